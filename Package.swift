@@ -1,0 +1,42 @@
+// swift-tools-version: 6.2
+import PackageDescription
+
+/// The same strictness everywhere: see docs/style.md, rule 3.
+let strict: [SwiftSetting] = [
+    .enableUpcomingFeature("ExistentialAny"),
+    .enableUpcomingFeature("MemberImportVisibility"),
+    .enableUpcomingFeature("InternalImportsByDefault"),
+    .strictMemorySafety(),
+]
+
+/// A C library of the system: a module map and a header of inline shims below `Sources/`.
+func system(_ name: String, _ pkgConfig: String, _ package: String) -> Target {
+    .systemLibrary(name: name, pkgConfig: pkgConfig, providers: [.apt([package])])
+}
+
+func library(_ name: String, _ dependencies: [Target.Dependency] = []) -> Target {
+    .target(name: name, dependencies: dependencies, swiftSettings: strict)
+}
+
+func program(_ name: String, _ dependencies: [Target.Dependency]) -> Target {
+    .executableTarget(name: name, dependencies: dependencies, swiftSettings: strict)
+}
+
+func tests(_ name: String, _ dependencies: [Target.Dependency]) -> Target {
+    .testTarget(name: name, dependencies: dependencies, swiftSettings: strict)
+}
+
+let package = Package(
+    name: "jukeboxd",
+    targets: [
+        // What every other target may see: system calls, threads, the loop, observed state, audio contracts.
+        .target(
+            name: "CLinux",
+            swiftSettings: [
+                .strictMemorySafety()
+            ]),
+        library("Base", ["CLinux"]),
+        tests("BaseTests", ["Base"]),
+    ],
+    swiftLanguageModes: [.v6]
+)

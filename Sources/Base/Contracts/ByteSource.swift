@@ -1,0 +1,63 @@
+/// What a read brought.
+package enum ReadOutcome: Equatable, Sendable {
+    /// That many bytes, at least one.
+    case bytes(Int)
+    /// Nothing yet; the wake point is signalled when it is worth asking again.
+    case wait
+    /// The offset is at or beyond the end of a resource that came whole.
+    case end
+    case failed(PlaybackFailure)
+}
+
+/// The bytes of one resource, wherever they lie: a file, a transfer, a cache.
+///
+/// Offsets count bytes of sound: interleaved metadata is taken out. All calls come from the decode thread,
+/// `close` from any; none waits for the network.
+package protocol ByteSource: AnyObject, Sendable {
+    /// Content information; nil until it is known.
+    var information: ContentInformation? { get }
+
+    /// Reads from an offset; fetches what is missing.
+    func read(at offset: Int64, into buffer: UnsafeMutableRawBufferPointer) -> ReadOutcome
+
+    /// Bytes that are here without a gap from an offset on.
+    func bytesAvailable(from offset: Int64) -> Int64
+
+    /// Takes the metadata whose offsets lie below `offset` and were not taken yet, in order.
+    func takeMetadata(upTo offset: Int64) -> [TimedMetadata]
+
+    /// Names the point to signal after a read that said `wait`; nil for none.
+    func setWakePoint(_ point: WakePoint?)
+
+    /// Ends all loading for this reader; reads then fail.
+    func close()
+}
+
+/// How far a resource is loaded; told at most a few times a second.
+package struct LoadProgress: Equatable, Sendable {
+    /// Bytes of sound received for this resource in all.
+    package var receivedBytes: Int64
+    /// Ranges of offsets that are here, in order.
+    package var ranges: [Range<Int64>]
+    /// True when nothing more will come.
+    package var isComplete: Bool
+
+    package init(receivedBytes: Int64, ranges: [Range<Int64>], isComplete: Bool) {
+        self.receivedBytes = receivedBytes
+        self.ranges = ranges
+        self.isComplete = isComplete
+    }
+}
+
+/// What a source tells of its loading, from the loader's thread.
+package enum SourceEvent: Equatable, Sendable {
+    case information(ContentInformation)
+    /// A connection is being made for the first time.
+    case connecting
+    /// Bytes flow (again).
+    case receiving
+    /// The transfer broke and is tried again; `attempt` counts from 1, `at` is unix time of the next try.
+    case reconnecting(attempt: Int, at: Double, reason: String)
+    case progress(LoadProgress)
+    case failed(PlaybackFailure)
+}

@@ -1,0 +1,42 @@
+/// What is known of a resource before its data: the first phase of loading.
+package struct ContentInformation: Equatable, Sendable {
+    /// Bytes in all; nil when unknown or endless.
+    package var length: Int64?
+    /// The media type without parameters, lower case; nil when not told.
+    package var contentType: String?
+    /// True when bytes can be had from any offset.
+    package var isSeekable: Bool
+    /// True for a live stream: no length, and it speaks ICY or says so otherwise.
+    package var isLive: Bool
+    /// True when all of it lies on a local disk.
+    package var isLocal: Bool
+    package var station: StationInformation?
+
+    package init(
+        length: Int64? = nil, contentType: String? = nil, isSeekable: Bool = false, isLive: Bool = false,
+        isLocal: Bool = false, station: StationInformation? = nil
+    ) {
+        self.length = length
+        self.contentType = contentType
+        self.isSeekable = isSeekable
+        self.isLive = isLive
+        self.isLocal = isLocal
+        self.station = station
+    }
+}
+
+/// What a station says of itself in its `icy-` headers.
+package struct StationInformation: Equatable, Sendable {
+    package var name: String?
+    package var genre: String?
+    package var website: String?
+    /// Bits a second as announced.
+    package var bitrate: Int?
+
+    package init(name: String? = nil, genre: String? = nil, website: String? = nil, bitrate: Int? = nil) {
+        self.name = name
+        self.genre = genre
+        self.website = website
+        self.bitrate = bitrate
+    }
+}

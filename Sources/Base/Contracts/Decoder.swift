@@ -1,0 +1,25 @@
+/// What a call of a decoder brought.
+package enum DecodeOutcome: Equatable, Sendable {
+    /// That many frames of the current format, at least one.
+    case frames(Int)
+    /// The sound goes on in another format; ask again for its frames.
+    case formatChanged(AudioFormat)
+    /// Metadata that belongs to the next frame.
+    case metadata(TimedMetadata)
+    case end
+    /// The reader's owner wants the thread for something else; the decoder may be asked again.
+    case interrupted
+}
+
+/// Turns the bytes of one item into frames; belongs to the decode thread, which it may block.
+package protocol Decoder: AnyObject {
+    /// Reads as far as needed to know the format. Throws what the item cannot be; nil when interrupted.
+    func open() throws(PlaybackFailure) -> StreamInformation?
+
+    /// Fills the start of the buffer with interleaved frames.
+    func decode(into buffer: UnsafeMutableBufferPointer<Float>) throws(PlaybackFailure) -> DecodeOutcome
+
+    /// Goes to a frame, or near it where the exact place cannot be found without fetching much; returns the
+    /// frame that comes next.
+    func seek(toFrame frame: Int) throws(PlaybackFailure) -> Int
+}

@@ -1,0 +1,121 @@
+import CLinux
+import Glibc
+
+/// JSON in the making: bytes of UTF-8 without a tree, for what is written often.
+package struct JSONText: Equatable, Sendable {
+    package private(set) var bytes: [UInt8]
+
+    package init() { bytes = [] }
+
+    /// Takes text that is JSON already.
+    package init(raw: String) { bytes = Array(raw.utf8) }
+
+    /// The JSON of a value.
+    package init(_ value: some JSONRepresentable) {
+        bytes = []
+        value.write(to: &self)
+    }
+
+    /// The text as a string, for logs and tests.
+    package var string: String { String(decoding: bytes, as: UTF8.self) }
+
+    package static let null = JSONText(raw: "null")
+
+    /// Appends text that is JSON or punctuation already.
+    package mutating func append(raw text: StaticString) {
+        // Safe because a static string's bytes live for ever.
+        unsafe bytes.append(
+            contentsOf: UnsafeBufferPointer(start: text.utf8Start, count: text.utf8CodeUnitCount))
+    }
+
+    package mutating func append(_ other: JSONText) { bytes.append(contentsOf: other.bytes) }
+
+    package mutating func append(_ value: some JSONRepresentable) { value.write(to: &self) }
+
+    /// Appends a quoted string; control characters are escaped (RFC 8259, section 7).
+    package mutating func append(string text: String) {
+        bytes.append(UInt8(ascii: "\""))
+        for byte in text.utf8 { appendEscaped(byte) }
+        bytes.append(UInt8(ascii: "\""))
+    }
+
+    private mutating func appendEscaped(_ byte: UInt8) {
+        switch byte {
+        case UInt8(ascii: "\""): append(raw: "\\\"")
+        case UInt8(ascii: "\\"): append(raw: "\\\\")
+        case 0x0A: append(raw: "\\n")
+        case 0x0D: append(raw: "\\r")
+        case 0x09: append(raw: "\\t")
+        case 0..<0x20:
+            append(raw: "\\u00")
+            let digits = Array("0123456789abcdef".utf8)
+            bytes.append(digits[Int(byte >> 4)])
+            bytes.append(digits[Int(byte & 15)])
+        default: bytes.append(byte)
+        }
+    }
+
+    /// Appends a number with at most 15 significant digits; what is not finite becomes null.
+    package mutating func append(number value: Double) {
+        guard value.isFinite else { return append(raw: "null") }
+        unsafe withUnsafeTemporaryAllocation(of: CChar.self, capacity: 32) { buffer in
+            let count = unsafe Int(jb_format_double(buffer.baseAddress!, buffer.count, value))
+            for index in 0..<min(count, 31) { unsafe bytes.append(UInt8(bitPattern: buffer[index])) }
+        }
+    }
+
+    package mutating func append(number value: Int64) { bytes.append(contentsOf: String(value).utf8) }
+
+    /// Appends `"name":` of an object's member, after a comma unless it is the first.
+    package mutating func member(_ name: String, first: Bool = false) {
+        if !first { bytes.append(UInt8(ascii: ",")) }
+        append(string: name)
+        bytes.append(UInt8(ascii: ":"))
+    }
+
+    /// Appends an object's member with its value.
+    package mutating func member(_ name: String, _ value: some JSONRepresentable, first: Bool = false) {
+        member(name, first: first)
+        value.write(to: &self)
+    }
+}
+
+/// A value that has a form in JSON.
+package protocol JSONRepresentable {
+    /// Appends the value's JSON.
+    func write(to text: inout JSONText)
+}
+
+extension JSONText: JSONRepresentable {
+    package func write(to text: inout JSONText) { text.append(self) }
+}
+extension String: JSONRepresentable {
+    package func write(to text: inout JSONText) { text.append(string: self) }
+}
+extension Bool: JSONRepresentable {
+    package func write(to text: inout JSONText) { text.append(raw: self ? "true" : "false") }
+}
+extension Int: JSONRepresentable {
+    package func write(to text: inout JSONText) { text.append(number: Int64(self)) }
+}
+extension Int64: JSONRepresentable {
+    package func write(to text: inout JSONText) { text.append(number: self) }
+}
+extension Double: JSONRepresentable {
+    package func write(to text: inout JSONText) { text.append(number: self) }
+}
+extension Optional: JSONRepresentable where Wrapped: JSONRepresentable {
+    package func write(to text: inout JSONText) {
+        if let self { self.write(to: &text) } else { text.append(raw: "null") }
+    }
+}
+extension Array: JSONRepresentable where Element: JSONRepresentable {
+    package func write(to text: inout JSONText) {
+        text.append(raw: "[")
+        for (index, element) in enumerated() {
+            if index > 0 { text.append(raw: ",") }
+            element.write(to: &text)
+        }
+        text.append(raw: "]")
+    }
+}

@@ -1,0 +1,77 @@
+/// All observed properties by key, with the JSON text of each; the source of every snapshot and change.
+///
+/// Belongs to the control thread. A write that changes nothing is no change. What changed since the last
+/// `takeChanges()` is one set with one revision; nothing is told from inside a write.
+package final class PropertyTable {
+    /// One property's part in a change set.
+    package struct Change {
+        package let key: String
+        /// Nil: the key did not exist.
+        package let old: JSONText?
+        /// Nil: the key went away.
+        package let new: JSONText?
+    }
+
+    private var values: [String: JSONText] = [:]
+    private var pending: [String: JSONText?] = [:]
+    private var order: [String] = []
+    private var sortedKeys: [String]?
+    /// Counts change sets; never goes back while the daemon runs.
+    package private(set) var revision: Int64 = 0
+
+    package init() {}
+
+    /// Sets a property; O(1) besides its text's length.
+    package func set(_ key: String, _ value: some JSONRepresentable) { set(key, text: JSONText(value)) }
+
+    package func set(_ key: String, text: JSONText) {
+        let old = values[key]
+        guard old != text else { return }
+        note(key, old: old)
+        values[key] = text
+        if old == nil { sortedKeys = nil }
+    }
+
+    /// Removes a property; observers are told that it is gone.
+    package func remove(_ key: String) {
+        guard let old = values.removeValue(forKey: key) else { return }
+        note(key, old: old)
+        sortedKeys = nil
+    }
+
+    /// The JSON text of a property; nil when there is none.
+    package func text(of key: String) -> JSONText? { values[key] }
+
+    /// All keys in order.
+    package var keys: [String] {
+        if let sortedKeys { return sortedKeys }
+        let sorted = values.keys.sorted()
+        sortedKeys = sorted
+        return sorted
+    }
+
+    /// True when something changed since the last set was taken.
+    package var hasChanges: Bool { !order.isEmpty }
+
+    /// Ends a change set: raises the revision and returns what differs from before it, oldest first;
+    /// empty (and the revision as it was) when nothing does.
+    package func takeChanges() -> [Change] {
+        guard !order.isEmpty else { return [] }
+        let changes: [Change] = order.compactMap { key in
+            guard let old = pending[key] else { return nil }
+            let new = values[key]
+            return old == new ? nil : Change(key: key, old: old, new: new)
+        }
+        pending.removeAll(keepingCapacity: true)
+        order.removeAll(keepingCapacity: true)
+        if !changes.isEmpty { revision += 1 }
+        return changes
+    }
+
+    private func note(_ key: String, old: JSONText?) {
+        if pending[key] == nil {
+            pending[key] = .some(old)
+            order.append(key)
+        }
+    }
+}

@@ -1,0 +1,86 @@
+import CLinux
+import Glibc
+
+/// The one door to system calls: EINTR is retried, errno becomes a typed error.
+package enum System {
+    /// Runs `body` until it is not interrupted; throws when it returns -1.
+    @discardableResult
+    package static func check<Result: SignedInteger>(
+        _ operation: @autoclosure () -> String, _ context: @autoclosure () -> String = "",
+        _ body: () -> Result
+    ) throws(SystemError) -> Result {
+        while true {
+            let result = body()
+            if result != -1 { return result }
+            let code = errno
+            if code != EINTR {
+                throw SystemError(code: code, operation: operation(), context: context())
+            }
+        }
+    }
+
+    /// Opens a file with O_CLOEXEC. Throws what open(2) says, with the path.
+    package static func open(_ path: String, _ flags: Int32, mode: UInt32 = 0o600) throws(SystemError)
+        -> FileDescriptor
+    {
+        FileDescriptor(owning: try check("open", path) { unsafe jb_open(path, flags | O_CLOEXEC, mode) })
+    }
+
+    /// Reads at most `buffer.count` bytes; 0 at the end; nil when it would block.
+    package static func read(_ fd: Int32, into buffer: UnsafeMutableRawBufferPointer) throws(SystemError)
+        -> Int?
+    {
+        do {
+            return try check("read") { unsafe Glibc.read(fd, buffer.baseAddress, buffer.count) }
+        } catch  where error.code == EAGAIN {
+            return nil
+        }
+    }
+
+    /// Reads at an offset without moving the file's own; may be short; 0 at the end.
+    package static func pread(_ fd: Int32, into buffer: UnsafeMutableRawBufferPointer, at offset: Int64)
+        throws(SystemError) -> Int
+    {
+        try check("pread") { unsafe Glibc.pread(fd, buffer.baseAddress, buffer.count, off_t(offset)) }
+    }
+
+    /// Writes some of the bytes; nil when it would block.
+    package static func write(_ fd: Int32, _ bytes: UnsafeRawBufferPointer) throws(SystemError) -> Int? {
+        do {
+            return try check("write") { unsafe Glibc.write(fd, bytes.baseAddress, bytes.count) }
+        } catch  where error.code == EAGAIN {
+            return nil
+        }
+    }
+
+    /// Writes all of the bytes to a blocking descriptor.
+    package static func writeAll(_ fd: Int32, _ bytes: UnsafeRawBufferPointer) throws(SystemError) {
+        var rest = unsafe bytes
+        while unsafe !rest.isEmpty {
+            guard let count = try unsafe write(fd, rest) else {
+                throw SystemError(code: EAGAIN, operation: "write")
+            }
+            unsafe rest = unsafe UnsafeRawBufferPointer(rebasing: rest.dropFirst(count))
+        }
+    }
+
+    /// Reads a whole small file, at most `limit` bytes; throws EFBIG beyond.
+    package static func contents(of path: String, limit: Int) throws(SystemError) -> [UInt8] {
+        let file = try open(path, O_RDONLY)
+        var bytes: [UInt8] = []
+        let chunk = UnsafeMutableRawBufferPointer.allocate(byteCount: 16_384, alignment: 1)
+        defer { unsafe chunk.deallocate() }
+        while let count = try unsafe read(file.raw, into: chunk), count > 0 {
+            unsafe bytes.append(contentsOf: chunk[..<count])
+            if bytes.count > limit { throw SystemError(code: EFBIG, operation: "read", context: path) }
+        }
+        return bytes
+    }
+
+    /// The value of an environment variable; nil when unset or empty.
+    package static func environment(_ name: String) -> String? {
+        guard let value = unsafe getenv(name) else { return nil }
+        let text = unsafe String(cString: value)
+        return text.isEmpty ? nil : text
+    }
+}

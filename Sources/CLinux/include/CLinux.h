@@ -1,0 +1,56 @@
+// What Swift's Glibc module does not offer: Linux calls behind _GNU_SOURCE, macros and variadics.
+#pragma once
+#include <errno.h>
+#include <fcntl.h>
+#include <math.h>
+#include <malloc.h>
+#include <poll.h>
+#include <pthread.h>
+#include <signal.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/epoll.h>
+#include <sys/eventfd.h>
+#include <sys/file.h>
+#include <sys/mman.h>
+#include <sys/prctl.h>
+#include <sys/signalfd.h>
+#include <sys/socket.h>
+#include <sys/stat.h>
+#include <sys/timerfd.h>
+#include <sys/types.h>
+#include <sys/un.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+// Declared by glibc only under _GNU_SOURCE, which a module's importer does not set.
+extern int accept4(int fd, struct sockaddr *address, socklen_t *length, int flags);
+extern int pipe2(int fds[2], int flags);
+extern int pthread_setname_np(pthread_t thread, const char *name);
+extern int memfd_create(const char *name, unsigned int flags);
+
+/// The peer of a Unix socket, as SO_PEERCRED tells it (`struct ucred`, socket(7)).
+struct jb_peer { pid_t pid; uid_t uid; gid_t gid; };
+
+static inline int jb_peer_of(int fd, struct jb_peer *peer) {
+    socklen_t length = sizeof *peer;
+    return getsockopt(fd, SOL_SOCKET, SO_PEERCRED, peer, &length);
+}
+
+/// The shortest decimal form with at most 15 significant digits; returns its length.
+static inline int jb_format_double(char *text, size_t size, double value) {
+    return snprintf(text, size, "%.15g", value);
+}
+
+static inline int jb_open(const char *path, int flags, mode_t mode) { return open(path, flags, mode); }
+static inline int jb_fcntl_int(int fd, int command, int value) { return fcntl(fd, command, value); }
+
+/// SIGPIPE's and SIGINT's disposition without naming SIG_IGN, a macro that Swift cannot import.
+static inline void jb_ignore_signal(int number) { signal(number, SIG_IGN); }
+
+/// Two malloc arenas are enough for our threads and keep idle memory small (mallopt(3)).
+static inline void jb_limit_arenas(int count) { mallopt(M_ARENA_MAX, count); }
+
+static inline int jb_prctl_name(const char *name) { return prctl(PR_SET_NAME, name, 0, 0, 0); }
