@@ -19,6 +19,9 @@ package final class PropertyTable {
     /// Counts change sets; never goes back while the daemon runs.
     package private(set) var revision: Int64 = 0
 
+    /// The properties that clients may set, by key; whoever owns a property puts it here.
+    package var settable: [String: SettableProperty] = [:]
+
     package init() {}
 
     /// Sets a property; O(1) besides its text's length.

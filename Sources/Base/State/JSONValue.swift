@@ -1,0 +1,56 @@
+/// A JSON value that came in.
+package enum JSONValue: Equatable, Sendable {
+    case null
+    case bool(Bool)
+    case integer(Int64)
+    case real(Double)
+    case string(String)
+    case array([JSONValue])
+    case object([String: JSONValue])
+
+    /// The number as a real; nil for what is no number.
+    package var number: Double? {
+        switch self {
+        case .integer(let value): Double(value)
+        case .real(let value): value
+        default: nil
+        }
+    }
+
+    /// The member of an object; nil when absent or when this is no object.
+    package subscript(name: String) -> JSONValue? {
+        guard case .object(let members) = self else { return nil }
+        return members[name]
+    }
+
+    /// What kind of value this is, for messages.
+    package var kindName: String {
+        switch self {
+        case .null: "null"
+        case .bool: "a boolean"
+        case .integer, .real: "a number"
+        case .string: "a string"
+        case .array: "an array"
+        case .object: "an object"
+        }
+    }
+}
+
+extension JSONValue: JSONRepresentable {
+    package func write(to text: inout JSONText) {
+        switch self {
+        case .null: text.append(raw: "null")
+        case .bool(let value): value.write(to: &text)
+        case .integer(let value): text.append(number: value)
+        case .real(let value): text.append(number: value)
+        case .string(let value): text.append(string: value)
+        case .array(let values): values.write(to: &text)
+        case .object(let members):
+            text.append(raw: "{")
+            for (index, name) in members.keys.sorted().enumerated() {
+                text.member(name, members[name] ?? .null, first: index == 0)
+            }
+            text.append(raw: "}")
+        }
+    }
+}
