@@ -1,0 +1,65 @@
+"""Fixtures of the end-to-end tests: the real daemon, real servers, real sounds."""
+import os
+import sys
+from pathlib import Path
+
+import pytest
+
+sys.path.insert(0, str(Path(__file__).parent))
+
+from support.daemon import Daemon  # noqa: E402
+from support.icecast import Icecast  # noqa: E402
+from support.scripted import ScriptedServer  # noqa: E402
+
+
+@pytest.fixture
+def soak():
+    """True when the long runs are asked for in full."""
+    return os.environ.get("SOAK") == "1"
+
+
+@pytest.fixture
+def start(tmp_path):
+    """Starts daemons; each is ended, and must end cleanly, when the test is over."""
+    daemons = []
+
+    def begin(*arguments, name=None, wait=True, **options):
+        folder = tmp_path / (name or f"daemon{len(daemons)}")
+        folder.mkdir(exist_ok=True)
+        folder.chmod(0o700)
+        daemon = Daemon(folder, *arguments, **options)
+        daemons.append(daemon)
+        return daemon.start(wait=wait)
+
+    yield begin
+    for daemon in daemons:
+        status = daemon.stop()
+        assert status in (0, -9, 1), f"ended with {status}: {daemon.log()[-3000:]}"
+
+
+@pytest.fixture
+def daemon(start):
+    """A daemon with a paced null output."""
+    return start("--output", "null")
+
+
+@pytest.fixture
+def icecast(tmp_path_factory):
+    server = Icecast(tmp_path_factory.mktemp("icecast")).start()
+    yield server
+    server.stop()
+
+
+@pytest.fixture
+def scripted():
+    """Makes servers that play a script of answers; see `ScriptedServer`."""
+    servers = []
+
+    def serve(routes, files=None, **more):
+        server = ScriptedServer(routes, files or {}, **more)
+        servers.append(server)
+        return server
+
+    yield serve
+    for server in servers:
+        server.close()

@@ -1,0 +1,54 @@
+"""Sounds that the tests make for themselves, kept below .build so that they are made once."""
+import array
+import hashlib
+import subprocess
+import wave
+from pathlib import Path
+
+from .daemon import REPOSITORY
+
+CACHE = REPOSITORY / ".build" / "test-sounds"
+
+
+def ffmpeg(*arguments):
+    subprocess.run(["ffmpeg", "-v", "error", "-nostdin", "-y", *map(str, arguments)], check=True)
+
+
+def mp3(seconds=5, frequency=440, rate=44100, channels=2, bitrate="128k", tags=None, noise=True):
+    """An MP3 by LAME with its gapless header; pink noise over a tone, so that no two places are alike."""
+    recipe = repr(("mp3", seconds, frequency, rate, channels, bitrate, tags, noise))
+    path = CACHE / (hashlib.sha256(recipe.encode()).hexdigest()[:16] + ".mp3")
+    if path.exists():
+        return path
+    CACHE.mkdir(parents=True, exist_ok=True)
+    tone = f"sine=frequency={frequency}:sample_rate={rate}:duration={seconds}"
+    arguments = ["-f", "lavfi", "-i", tone]
+    if noise:
+        arguments += ["-f", "lavfi", "-i", f"anoisesrc=color=pink:sample_rate={rate}:amplitude=0.2:seed=7:duration={seconds}",
+                      "-filter_complex", "[0][1]amix=inputs=2:duration=first"]
+    for name, value in (tags or {}).items():
+        arguments += ["-metadata", f"{name}={value}"]
+    part = path.with_suffix(".part.mp3")
+    ffmpeg(*arguments, "-ac", channels, "-ar", rate, "-c:a", "libmp3lame", "-b:a", bitrate, part)
+    part.rename(path)
+    return path
+
+
+def decoded(path):
+    """What libmpg123 makes of a file: 16 bit samples by the mpg123 program, gapless."""
+    wav = CACHE / (hashlib.sha256(str(path).encode() + Path(path).read_bytes()).hexdigest()[:16] + ".ref.wav")
+    CACHE.mkdir(parents=True, exist_ok=True)
+    if not wav.exists():
+        subprocess.run(["mpg123", "-q", "-e", "s16", "-w", str(wav), str(path)], check=True)
+    return samples(wav)
+
+
+def samples(path):
+    """The 16 bit samples of a WAV file, interleaved."""
+    with wave.open(str(path), "rb") as file:
+        assert file.getsampwidth() == 2
+        return array.array("h", file.readframes(file.getnframes()))
+
+
+def largest_difference(a, b):
+    return max((abs(x - y) for x, y in zip(a, b)), default=0)

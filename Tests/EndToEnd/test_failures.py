@@ -1,0 +1,105 @@
+"""What cannot be played: a code, a sentence that names it, and the queue goes on."""
+import socket
+
+import pytest
+from support.scripted import ok
+from support.sounds import mp3
+
+
+@pytest.fixture
+def refused():
+    with socket.socket() as s:
+        s.bind(("127.0.0.1", 0))
+        return f"http://127.0.0.1:{s.getsockname()[1]}/x.mp3"
+
+
+def fail(client, url, code, name=None):
+    """Opens what must fail, then a good entry: the failure is told and the good one plays."""
+    client.observe("*")
+    client.call("queue.add", items=[str(url)], play=True)
+    values = client.wait(lambda v: v["player.error"] is not None, what="an error")
+    error = values["player.error"]
+    assert error["code"] == code, error
+    assert (name or str(url)) in error["message"]
+    client.wait_for("player.state", "stopped")
+    entry = client.call("queue.list")["entries"][0]
+    assert entry["error"]["code"] == code
+    client.call("queue.clear")
+    client.call("queue.add", items=[str(url), str(mp3(seconds=5))], play=True)
+    client.wait(lambda v: v["player.state"] == "playing" and v["queue.index"] == 1)
+    assert client.get("player.error") is None or client.get("player.error")["code"] == code
+
+
+def test_missing_file(daemon, tmp_path):
+    fail(daemon.client(), tmp_path / "not here.mp3", "file_not_found")
+
+
+def test_text_named_mp3(daemon, tmp_path):
+    path = tmp_path / "page.mp3"
+    path.write_text("<!DOCTYPE html><html><body>Login</body></html>\n" * 50)
+    fail(daemon.client(), path, "unsupported_format", name="page.mp3")
+
+
+def test_empty_file(daemon, tmp_path):
+    path = tmp_path / "empty.mp3"
+    path.touch()
+    fail(daemon.client(), path, "empty")
+
+
+def test_folder(daemon, tmp_path):
+    fail(daemon.client(), tmp_path, "unsupported_format")
+
+
+@pytest.mark.parametrize("status,code", [
+    ("404 Not Found", "not_found"), ("401 Unauthorized", "unauthorized"), ("403 Forbidden", "forbidden"),
+    ("410 Gone", "gone"), ("500 Internal Server Error", "http_error"),
+])
+def test_http_status(daemon, scripted, status, code):
+    server = scripted([{"path": "/x.mp3", "do": [("head", f"HTTP/1.1 {status}", {"Content-Length": "0"})]}])
+    fail(daemon.client(), server.url("/x.mp3"), code)
+
+
+def test_refused_connection(daemon, refused):
+    fail(daemon.client(), refused, "unreachable")
+
+
+def test_name_that_does_not_resolve(daemon):
+    fail(daemon.client(), "http://no-such-host.invalid/x.mp3", "no_such_host")
+
+
+def test_body_that_breaks_off_is_played_to_where_it_goes(daemon, scripted):
+    data = mp3(seconds=8).read_bytes()
+    head = ("head", "HTTP/1.1 200 OK", {"Content-Length": "{size}", "Accept-Ranges": "none", "Content-Type": "audio/mpeg"})
+    server = scripted([{"path": "/x.mp3", "do": [head, ("body", data, {"to": len(data) // 4})]}])
+    client = daemon.client()
+    client.observe("*")
+    client.call("open", url=server.url("/x.mp3"))
+    client.wait_for("player.state", "playing")
+    values = client.wait(lambda v: v["player.error"] is not None, timeout=90)
+    assert values["player.error"]["code"] == "incomplete"
+
+
+def test_a_queue_of_nothing_but_failures_stops(daemon, tmp_path):
+    client = daemon.client()
+    client.observe("*")
+    client.call("queue.add", items=[str(tmp_path / f"{n}.mp3") for n in range(20)], play=True)
+    client.wait(lambda v: v["player.error"] is not None and v["player.state"] == "stopped")
+    entries = client.call("queue.list")["entries"]
+    assert all(e["error"]["code"] == "file_not_found" for e in entries)
+    assert client.get("queue.index") == 0
+
+
+def test_a_file_over_http_is_heard_whole(start, scripted, tmp_path):
+    from support.sounds import decoded, largest_difference, samples
+    path, out = mp3(seconds=4), tmp_path / "out.wav"
+    server = scripted([{"path": "/a.mp3", "do": ok(path.read_bytes(), Content_Type="audio/mpeg")}])
+    daemon = start("--output", f"wav-untimed:{out}")
+    client = daemon.client()
+    client.observe("*")
+    client.call("open", url=server.url("/a.mp3"))
+    client.wait_for("item.status", "readyToPlay")
+    client.wait_for("player.state", "stopped")
+    assert client.get("network.received") >= path.stat().st_size
+    daemon.stop()
+    heard, expected = samples(out), decoded(path)
+    assert len(heard) == len(expected) and largest_difference(heard, expected) <= 1
