@@ -1,0 +1,107 @@
+import json, threading
+from .base import *
+
+BIN = os.environ.get('JUKEBOXD_BINARIES') or os.path.join(os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__)))), '.build', 'release')
+
+
+class Adapter(Adapter):
+    name = 'jukeboxd'
+    STATE = {'playing': 'play', 'paused': 'pause', 'stopped': 'stop', 'buffering': 'wait'}
+    GET = b'{"id":1,"method":"ping"}\n'
+    FULL = b'{"id":1,"method":"get","params":{"keys":["player","queue"]}}\n'
+
+    def start(self, tmpdir, untimed=False, **opts):
+        self.sock, self.log, self.conn, self.rid = f'{tmpdir}/jukeboxd.sock', f'{tmpdir}/jukeboxd.log', None, 0
+        self.lock = threading.Lock()
+        os.chmod(tmpdir, 0o700)
+        return self.spawn([f'{BIN}/jukeboxd', '--socket', self.sock, '--output', 'null-untimed' if untimed else 'null', '--cache-dir',
+                           f'{tmpdir}/cache', '--state-dir', f'{tmpdir}/state', '--data-dir', f'{tmpdir}/data'])
+
+    def try_ready(self):
+        s = unix(self.sock)
+        s.sendall(self.GET)
+        ok = b'"result"' in Lines(s).line()
+        s.close()
+        return ok
+
+    def call(self, method, **params):
+        with self.lock:
+            if self.conn is None:
+                s = unix(self.sock)
+                self.conn = (s, Lines(s))
+            self.rid += 1
+            s, l = self.conn
+            s.sendall(json.dumps({'id': self.rid, 'method': method, 'params': params}).encode() + b'\n')
+            r = json.loads(l.line())
+        if 'error' in r:
+            raise RuntimeError(r['error']['message'])
+        return r['result']
+
+    def status(self):
+        v = self.call('get', keys=['player.state', 'player.position', 'player.error', 'item.duration'])['values']
+        p = v['player.position']
+        at = p['seconds'] + (time.clock_gettime(time.CLOCK_BOOTTIME) - p['monotonic']) * p['rate']
+        return dict(state=self.STATE[v['player.state']], elapsed=at, duration=v['item.duration'],
+                    error=(v['player.error'] or {}).get('message'))
+
+    def play(self, url): self.call('open', url=url)
+    def pause(self): self.call('pause')
+    def resume(self): self.call('play')
+    def stop_playback(self): self.call('stop')
+    def seek(self, s): self.call('seek', to=s)
+
+    def bench(self):
+        s = unix(self.sock)
+
+        def one_of(text):
+            def one():
+                s.sendall(text)
+                b = s.recv(65536)
+                while not b.endswith(b'\n'):
+                    b += s.recv(65536)
+            return one
+
+        def many_of(text):
+            def many(n, window):
+                sent = got = 0
+                while got < n:
+                    k = min(window - (sent - got), n - sent)
+                    if k > 0:
+                        s.sendall(text * k)
+                        sent += k
+                    got += s.recv(262144).count(b'\n')
+            return many
+
+        def batches(n, window):
+            done, text = 0, b'[' + b','.join([self.FULL.strip()] * 64) + b']\n'
+            while done < n:
+                s.sendall(text)
+                b = s.recv(262144)
+                while not b.endswith(b'\n'):
+                    b += s.recv(262144)
+                done += 64
+        return {'minimal': ('ping', one_of(self.GET), many_of(self.GET)),
+                'full': ('get of player and queue', one_of(self.FULL), many_of(self.FULL)),
+                'list': ('a batch of get', None, batches)}
+
+    def probe(self):
+        observe = '{"method":"observe","params":{"keys":["player.state"]}}\n'
+        return dict(addr=self.sock, hello='', rtt={'minimal': (self.GET.decode(), 1, '\n'), 'full': (self.FULL.decode(), 1, '\n')},
+                    fan=('fan', observe, '"paused"'))
+
+    def watch_titles(self, cb, stop):
+        s = unix(self.sock)
+        l = Lines(s)
+        s.sendall(b'{"id":1,"method":"observe","params":{"keys":["item.title","item.artist"]}}\n')
+        now = {}
+        while not stop.is_set():
+            try:
+                r = json.loads(l.line(0.5))
+            except TimeoutError:
+                continue
+            if r.get('method') != 'changed':
+                continue
+            t = MONO()
+            for key, change in r['params']['changes'].items():
+                now[key] = change.get('new')
+            cb(t, ' - '.join(x for x in (now.get('item.artist'), now.get('item.title')) if x))
