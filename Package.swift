@@ -37,6 +37,10 @@ let package = Package(
             ]),
         library("Base", ["CLinux"]),
         tests("BaseTests", ["Base"]),
+        // From bytes to samples.
+        system("CMpg123", "libmpg123", "libmpg123-dev"),
+        library("Decode", ["Base", "CMpg123"]),
+        tests("DecodeTests", ["Base", "Decode"]),
     ],
     swiftLanguageModes: [.v6]
 )

@@ -1,0 +1,3 @@
+// libmpg123 for Swift: https://www.mpg123.de/api/
+#pragma once
+#include <mpg123.h>

@@ -1,0 +1,17 @@
+import Base
+
+/// What the decode thread is asked for, in order.
+package enum DecodeCommand: Sendable {
+    /// Drops what is playing, at once, and plays this: a new first ring.
+    case open(DecodeItem)
+    /// Prepares what follows the current item without a gap; nil takes it back, as long as it was not begun.
+    case next(DecodeItem?)
+    /// Goes to a place of the item that is decoded, or of the one before it while that is still heard.
+    case seek(token: Int, seconds: Double)
+    /// Drops everything; the ring ends.
+    case stop
+    /// The slots that every new first ring is attached to: bit n stands for slot n.
+    case setSlots(UInt8)
+    /// Lets a reader into the ring that is heard now; answered by `DecodeEvent.attached`, where there is one.
+    case attach(slot: Int)
+}

@@ -1,0 +1,19 @@
+package import Base
+
+/// Something to be decoded.
+package struct DecodeItem: Sendable {
+    /// Names the item in every event; unique while the daemon runs.
+    package let token: Int
+    package let source: any ByteSource
+    /// Where to begin, in seconds; 0 for the start and for live streams.
+    package let startSeconds: Double
+    /// What people call the resource, for messages: a file name or a URL without secrets.
+    package let name: String
+
+    package init(token: Int, source: any ByteSource, startSeconds: Double = 0, name: String) {
+        self.token = token
+        self.source = source
+        self.startSeconds = startSeconds
+        self.name = name
+    }
+}
