@@ -41,6 +41,11 @@ let package = Package(
         system("CMpg123", "libmpg123", "libmpg123-dev"),
         library("Decode", ["Base", "CMpg123"]),
         tests("DecodeTests", ["Base", "Decode"]),
+        // URL to bytes: files, http(s), ICY.
+        system("CCurl", "libcurl", "libcurl4-openssl-dev"),
+        library("Loader", ["Base", "CCurl", "CLinux"]),
+        .target(name: "Support", path: "Tests/Support", swiftSettings: strict),
+        tests("LoaderTests", ["Loader", "Support"]),
     ],
     swiftLanguageModes: [.v6]
 )

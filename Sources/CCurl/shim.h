@@ -1,0 +1,95 @@
+// What Swift cannot import of libcurl: its variadic setters and getters, and its socket addresses.
+#pragma once
+#define CURL_DISABLE_TYPECHECK 1
+#include <arpa/inet.h>
+#include <curl/curl.h>
+#include <netinet/in.h>
+#include <string.h>
+#include <sys/socket.h>
+
+/// The shape of CURLOPT_WRITEFUNCTION(3) and CURLOPT_HEADERFUNCTION(3).
+typedef size_t (*jb_curl_bytes)(char *bytes, size_t size, size_t count, void *context);
+/// The shape of CURLOPT_OPENSOCKETFUNCTION(3).
+typedef curl_socket_t (*jb_curl_socket)(void *context, curlsocktype purpose, struct curl_sockaddr *address);
+
+static inline CURLcode jb_curl_set_long(CURL *easy, CURLoption option, long value) {
+    return curl_easy_setopt(easy, option, value);
+}
+static inline CURLcode jb_curl_set_text(CURL *easy, CURLoption option, const char *value) {
+    return curl_easy_setopt(easy, option, value);
+}
+static inline CURLcode jb_curl_set_pointer(CURL *easy, CURLoption option, void *value) {
+    return curl_easy_setopt(easy, option, value);
+}
+static inline CURLcode jb_curl_set_list(CURL *easy, CURLoption option, struct curl_slist *value) {
+    return curl_easy_setopt(easy, option, value);
+}
+static inline CURLcode jb_curl_set_bytes(CURL *easy, CURLoption option, jb_curl_bytes value) {
+    return curl_easy_setopt(easy, option, value);
+}
+static inline CURLcode jb_curl_set_socket(CURL *easy, CURLoption option, jb_curl_socket value) {
+    return curl_easy_setopt(easy, option, value);
+}
+static inline CURLMcode jb_curl_multi_set_long(CURLM *multi, CURLMoption option, long value) {
+    return curl_multi_setopt(multi, option, value);
+}
+/// Leaves a resolver's thread behind instead of waiting for it, which would hold up every other transfer.
+static inline void jb_curl_set_quick_exit(CURL *easy) {
+#if LIBCURL_VERSION_NUM >= 0x075700
+    curl_easy_setopt(easy, CURLOPT_QUICK_EXIT, 1L);
+#else
+    (void)easy;
+#endif
+}
+
+/// The text of an information that is a string; NULL when there is none. Lives as long as the handle.
+static inline const char *jb_curl_text(CURL *easy, CURLINFO information) {
+    char *text = NULL;
+    return curl_easy_getinfo(easy, information, &text) == CURLE_OK ? text : NULL;
+}
+/// A CURLINFO_..._T number; -1 when there is none.
+static inline long long jb_curl_number(CURL *easy, CURLINFO information) {
+    curl_off_t number = -1;
+    return curl_easy_getinfo(easy, information, &number) == CURLE_OK ? (long long)number : -1;
+}
+
+/// One finished transfer, or NULL; its result goes to `result`.
+static inline CURL *jb_curl_finished(CURLM *multi, CURLcode *result) {
+    int left = 0;
+    CURLMsg *message;
+    while ((message = curl_multi_info_read(multi, &left)) != NULL) {
+        if (message->msg != CURLMSG_DONE) continue;
+        *result = message->data.result;
+        return message->easy_handle;
+    }
+    return NULL;
+}
+
+static inline int jb_ipv4_is_local(const unsigned char *a) {
+    return a[0] == 127 || a[0] == 0 || (a[0] == 169 && a[1] == 254);
+}
+static inline int jb_ipv6_is_local(const unsigned char *a) {
+    static const unsigned char zero[16], mapped[12] = {0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0xff, 0xff};
+    if (memcmp(a, mapped, 12) == 0) return jb_ipv4_is_local(a + 12);
+    if (memcmp(a, zero, 15) == 0 && a[15] <= 1) return 1;
+    return a[0] == 0xfe && (a[1] & 0xc0) == 0x80;
+}
+/// True for a loopback, unspecified or link-local address.
+static inline int jb_curl_address_is_local(const struct curl_sockaddr *address) {
+    if (address->family == AF_INET)
+        return jb_ipv4_is_local((const unsigned char *)&((const struct sockaddr_in *)&address->addr)->sin_addr);
+    if (address->family == AF_INET6)
+        return jb_ipv6_is_local((const unsigned char *)&((const struct sockaddr_in6 *)&address->addr)->sin6_addr);
+    return 1;
+}
+/// The same for an address in text; false for anything that is none.
+static inline int jb_curl_text_is_local(const char *text) {
+    unsigned char address[16];
+    if (inet_pton(AF_INET, text, address) == 1) return jb_ipv4_is_local(address);
+    if (inet_pton(AF_INET6, text, address) == 1) return jb_ipv6_is_local(address);
+    return 0;
+}
+/// Opens the socket that curl would, closed in programs that are started later.
+static inline curl_socket_t jb_curl_open_socket(const struct curl_sockaddr *address) {
+    return socket(address->family, address->socktype | SOCK_CLOEXEC, address->protocol);
+}

@@ -1,0 +1,39 @@
+/// What can be tuned of the loader; fixed for a loader's life.
+package struct LoaderSettings: Sendable {
+    /// How long one attempt to connect may take, name and TLS included.
+    package var connectTimeout: Duration = .seconds(10)
+    /// How long a connection may be silent before it counts as dead.
+    package var stallTimeout: Duration = .seconds(10)
+    /// Bytes of one remote resource that are held in memory at most.
+    package var windowBytes = 4 << 20
+    /// Bytes that are kept behind the reader, so that a small way back costs nothing.
+    package var retainedBytes = 1 << 20
+    /// Bytes that are waited for rather than asked for anew when a read is ahead of the transfer.
+    package var nearBytes: Int64 = 128 << 10
+    /// Redirects that are followed.
+    package var redirectLimit = 10
+    /// When a transfer that broke is tried again.
+    package var retries = RetrySettings()
+    package var userAgent = "jukeboxd"
+    /// A file of certificate authorities in place of the system's; nil for these.
+    package var authorities: String?
+
+    package init() {}
+}
+
+/// How often and how fast what broke is tried again.
+package struct RetrySettings: Sendable {
+    /// Attempts in a row without a byte after which a file is given up.
+    package var fileAttempts = 5
+    /// The same for a live stream that gave sound before.
+    package var liveAttempts = 100
+    /// The same for a live stream that never gave any.
+    package var silentAttempts = 5
+    /// The wait before the second attempt; it doubles from there. The first comes at once.
+    package var firstDelay: Duration = .milliseconds(500)
+    package var longestDelay: Duration = .seconds(30)
+    /// The least time from one attempt's start to the next one's.
+    package var leastInterval: Duration = .seconds(1)
+
+    package init() {}
+}

@@ -1,0 +1,45 @@
+/// Percent-encoding of URLs (RFC 3986, section 2.1).
+enum PercentEncoding {
+    /// The bytes with every valid `%XX` decoded; anything else stays as it is.
+    static func decoded(_ text: some Collection<UInt8>) -> [UInt8] {
+        let bytes = Array(text)
+        var result: [UInt8] = []
+        result.reserveCapacity(bytes.count)
+        var index = 0
+        while index < bytes.count {
+            if bytes[index] == 0x25, index + 2 < bytes.count, let high = digit(bytes[index + 1]),
+                let low = digit(bytes[index + 2])
+            {
+                result.append(high << 4 | low)
+                index += 3
+            } else {
+                result.append(bytes[index])
+                index += 1
+            }
+        }
+        return result
+    }
+
+    /// The text with the bytes encoded that no URL may hold: spaces, quotes, brackets, what is not ASCII.
+    static func repaired(_ text: some StringProtocol) -> String {
+        let digits = Array("0123456789ABCDEF".utf8)
+        var result: [UInt8] = []
+        for byte in text.utf8 {
+            if byte > 0x20, byte < 0x7f, !#""<>\^`{|}"#.utf8.contains(byte) {
+                result.append(byte)
+            } else {
+                result += [0x25, digits[Int(byte >> 4)], digits[Int(byte & 15)]]
+            }
+        }
+        return String(decoding: result, as: UTF8.self)
+    }
+
+    private static func digit(_ byte: UInt8) -> UInt8? {
+        switch byte {
+        case 0x30...0x39: byte - 0x30
+        case 0x41...0x46: byte - 0x41 + 10
+        case 0x61...0x66: byte - 0x61 + 10
+        default: nil
+        }
+    }
+}
