@@ -1,12 +1,52 @@
-# The project's commands; CONTRIBUTING.md explains them.
+# The project's commands; `make help` lists them, CONTRIBUTING.md explains them.
 SWIFT ?= swift
+# One set of flags for every debug build, so that no target builds anew what another has built.
 STRICT = -Xswiftc -warnings-as-errors
+RELEASE = -c release --static-swift-stdlib
+PREFIX ?= /usr/local
+export SWIFT
 export SWIFT_BACKTRACE = enable=no
 
-.PHONY: check format lint debug unit build
+TESTS = Tests/EndToEnd
+VENV = .build/venv
 
-## check: the quick gate: format lint, warnings as errors, unit tests
+.PHONY: help play build test check soak install clean format lint debug unit tsan venv end-to-end setup-build setup-test
+
+## help: lists what make can do
+help:
+	@sed -n 's/^## \([a-z-]*\): /\1\t/p' $(MAKEFILE_LIST) | expand -t 12
+
+## play: hears it at once: builds, starts a daemon of its own, plays a tune (or URL=…), ends by itself
+play: export URL := $(URL)
+play:
+	@contrib/play "$$URL"
+
+## build: the release, with the Swift runtime linked statically
+build: setup-build
+	$(SWIFT) build $(RELEASE)
+
+## check: the quick gate: format lint, warnings as errors, unit and module tests
 check: lint debug unit
+
+## test: installs what tests need, builds, runs all tests
+test: setup-test debug unit tsan venv end-to-end
+
+## soak: the same with the long runs in full
+soak: export SOAK = 1
+soak: test
+
+## format: rewrites the sources in the project's format
+format:
+	$(SWIFT) format --in-place --recursive Package.swift Sources Tests
+
+## install: puts the release below $(DESTDIR)$(PREFIX): make install PREFIX=/usr/local
+install:
+	$(SWIFT) build $(RELEASE)
+	contrib/install --prefix "$(PREFIX)" --destdir "$(DESTDIR)" --binaries "$$($(SWIFT) build $(RELEASE) --show-bin-path)"
+
+## clean: removes everything that was built
+clean:
+	rm -rf .build
 
 lint:
 	$(SWIFT) format lint --recursive --strict Package.swift Sources Tests
@@ -17,10 +57,22 @@ debug:
 unit:
 	$(SWIFT) test --skip-build $(STRICT)
 
-## format: rewrites the sources in the project's format
-format:
-	$(SWIFT) format --in-place --recursive Package.swift Sources Tests
+# What threads share, under ThreadSanitizer; a build of its own beside the others.
+tsan:
+	$(SWIFT) test --scratch-path .build/tsan --sanitize=thread --filter BaseTests
 
-## build: the release, with the Swift runtime linked statically
-build:
-	$(SWIFT) build -c release --static-swift-stdlib
+venv: $(VENV)/.ready
+
+$(VENV)/.ready: $(TESTS)/requirements.txt
+	python3 -m venv --clear $(VENV)
+	$(VENV)/bin/pip install --quiet --disable-pip-version-check --requirement $<
+	touch $@
+
+end-to-end:
+	$(VENV)/bin/python -m pytest $(TESTS)
+
+setup-build:
+	@contrib/setup build
+
+setup-test:
+	@contrib/setup test
