@@ -46,6 +46,9 @@ let package = Package(
         library("Loader", ["Base", "CCurl", "CLinux"]),
         .target(name: "Support", path: "Tests/Support", swiftSettings: strict),
         tests("LoaderTests", ["Loader", "Support"]),
+        // The state machine, the queue and the observed model; no C, no input or output.
+        library("Player", ["Base"]),
+        tests("PlayerTests", ["Player", "Base"]),
     ],
     swiftLanguageModes: [.v6]
 )

@@ -1,0 +1,23 @@
+/// What an engine needs to know to open an item.
+package struct PlayableItem: Equatable, Sendable {
+    /// http(s), file or an absolute path, as the user gave it: may hold secrets.
+    package let url: String
+    /// Headers to send with requests for it; never shown.
+    package let headers: [HeaderField]
+
+    package init(url: String, headers: [HeaderField] = []) {
+        self.url = url
+        self.headers = headers
+    }
+}
+
+/// A header of an HTTP request, checked to hold no line break.
+package struct HeaderField: Equatable, Sendable {
+    package let name: String
+    package let value: String
+
+    package init(_ name: String, _ value: String) {
+        self.name = name
+        self.value = value
+    }
+}

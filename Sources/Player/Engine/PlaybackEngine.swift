@@ -1,0 +1,33 @@
+/// What loads, decodes and sounds for a `Player`; told by it what to do, tells back by `EngineEvent`.
+///
+/// Control thread only. No call waits or fails: what goes wrong later is told as an event, never from inside a
+/// call. Tokens name openings and are never used twice; events of an opening that was closed or replaced may
+/// still come and are dropped by the player.
+package protocol PlaybackEngine: AnyObject {
+    /// Begins to load and decode an item from a position in seconds, instead of whatever was open or prepared.
+    ///
+    /// Sound of an earlier item that was not heard yet is dropped. Outputs keep standing or running as told last.
+    func open(_ token: Int, _ item: PlayableItem, at seconds: Double)
+
+    /// Opens the item that follows without a seam once the current one has ended; one at a time.
+    func prepareNext(_ token: Int, _ item: PlayableItem)
+
+    /// Drops the prepared item, unless it is heard already; ignored when there is none.
+    func cancelNext()
+
+    /// Frees source, decoder and what they hold of the current and the prepared item; unheard sound is dropped.
+    func close()
+
+    /// Lets the outputs run (opening their devices where needed), or stand with what they hold.
+    func setRunning(_ isRunning: Bool)
+
+    /// Goes to a position; answered by `seeked` with the same serial. A newer seek replaces one under way,
+    /// which then needs no answer. Followed by a fresh `buffer` once it has landed.
+    func seek(_ token: Int, to seconds: Double, serial: Int)
+
+    /// Frees the sound devices; the next `setRunning(true)` opens them again.
+    func stopOutput()
+
+    /// Sets the volume, 0 to 100 on a perceptual scale, and whether it is muted.
+    func setGain(percent: Double, isMuted: Bool)
+}

@@ -1,0 +1,69 @@
+package import Base
+
+/// One entry of the queue: what it names, and what is known of it.
+package struct QueueEntry: Equatable, Sendable {
+    /// Never used again, not even after a restart.
+    package let id: Int64
+    /// As it was given: may hold secrets, so it is shown only through `URLMask`.
+    package let url: String
+    package let headers: [HeaderField]
+    package var title: String?
+    /// True when the user named it; what the item says of itself does not replace that.
+    package let isTitleGiven: Bool
+    package var artist: String?
+    package var album: String?
+    /// In seconds; nil when unknown or endless.
+    package var duration: Double?
+    package var source: String?
+    package var storeID: Int64?
+    package var error: EntryError?
+
+    package init(id: Int64, _ item: NewEntry) {
+        self.id = id
+        url = item.url
+        headers = item.headers
+        title = item.title
+        isTitleGiven = item.title != nil
+    }
+
+    /// What the engine opens.
+    package var playable: PlayableItem { PlayableItem(url: url, headers: headers) }
+}
+
+/// Why an entry could not be played when it was tried last.
+package struct EntryError: Equatable, Sendable {
+    package let failure: PlaybackFailure
+    /// Unix time in seconds.
+    package let at: Double
+
+    package init(_ failure: PlaybackFailure, at: Double) {
+        self.failure = failure
+        self.at = at
+    }
+}
+
+extension QueueEntry: JSONRepresentable {
+    package func write(to text: inout JSONText) {
+        text.append(raw: "{")
+        text.member("id", id, first: true)
+        text.member("url", URLMask.shown(url))
+        text.member("title", title)
+        text.member("artist", artist)
+        text.member("album", album)
+        text.member("duration", duration)
+        text.member("source", source)
+        text.member("storeId", storeID)
+        text.member("error", error)
+        text.append(raw: "}")
+    }
+}
+
+extension EntryError: JSONRepresentable {
+    package func write(to text: inout JSONText) {
+        text.append(raw: "{")
+        text.member("code", failure.code.rawValue, first: true)
+        text.member("message", failure.message)
+        text.member("at", at)
+        text.append(raw: "}")
+    }
+}

@@ -1,0 +1,17 @@
+package import Base
+
+/// A part of the queue, as `queue.list` answers.
+package struct QueuePage: Equatable, Sendable, JSONRepresentable {
+    package let queueRevision: Int64
+    /// Entries of the whole queue.
+    package let total: Int
+    package let entries: [QueueEntry]
+
+    package func write(to text: inout JSONText) {
+        text.append(raw: "{")
+        text.member("queueRevision", queueRevision, first: true)
+        text.member("total", total)
+        text.member("entries", entries)
+        text.append(raw: "}")
+    }
+}
