@@ -49,6 +49,10 @@ let package = Package(
         // The state machine, the queue and the observed model; no C, no input or output.
         library("Player", ["Base"]),
         tests("PlayerTests", ["Player", "Base"]),
+        // The sound leaves: ALSA, null, wav.
+        system("CSoxr", "soxr", "libsoxr-dev"),
+        library("Output", ["Base", "CLinux", "CSoxr"]),
+        tests("OutputTests", ["Output", "Base"]),
     ],
     swiftLanguageModes: [.v6]
 )

@@ -5,6 +5,7 @@ package struct RingProducer: ~Copyable {
     package let ring: SampleRing
     /// The next frame to be produced.
     package private(set) var produced = 0
+    private var attachments = 0
 
     package init(_ ring: SampleRing) { self.ring = ring }
 
@@ -17,27 +18,20 @@ package struct RingProducer: ~Copyable {
         let start = min(max(oldest, frame), produced)
         ring.readers[slot].heard.store(start, ordering: .relaxed)
         ring.readers[slot].marksSeen.store(firstMark(notBefore: start), ordering: .relaxed)
-        ring.readers[slot].active.store(true, ordering: .sequentiallyConsistent)
+        attachments += 1
+        ring.readers[slot].attachment.store(attachments, ordering: .sequentiallyConsistent)
     }
 
     /// True when that slot reads this ring.
     package func isAttached(slot: Int) -> Bool {
-        ring.readers[slot].active.load(ordering: .sequentiallyConsistent)
+        ring.heard(slot: slot) != nil
     }
 
     /// True while anybody reads; with no reader the producer must stop.
     package var hasReaders: Bool { heardByAll != nil }
 
-    /// The lowest frame that all active readers have heard; nil without readers.
-    package var heardByAll: Int? {
-        var lowest: Int?
-        for slot in 0..<SampleRing.readerLimit
-        where ring.readers[slot].active.load(ordering: .sequentiallyConsistent) {
-            let heard = ring.readers[slot].heard.load(ordering: .acquiring)
-            lowest = min(lowest ?? heard, heard)
-        }
-        return lowest
-    }
+    /// The lowest frame that all attached readers have heard; nil without readers.
+    package var heardByAll: Int? { ring.heardByAll }
 
     // MARK: Frames
 
@@ -61,12 +55,13 @@ package struct RingProducer: ~Copyable {
     package mutating func commit(frames: Int) {
         produced += frames
         ring.produced.store(produced, ordering: .sequentiallyConsistent)
+        wakeReaders()
     }
 
     /// Adds a mark at a frame not before the last mark's; false when 64 are still unseen.
     package mutating func mark(_ kind: Mark.Kind, id: Int, at frame: Int) -> Bool {
         let count = ring.markCount.load(ordering: .relaxed)
-        for slot in 0..<SampleRing.readerLimit where ring.readers[slot].active.load(ordering: .acquiring) {
+        for slot in 0..<SampleRing.readerLimit where isAttached(slot: slot) {
             let seen = ring.readers[slot].marksSeen.load(ordering: .acquiring)
             if count - seen >= SampleRing.markLimit { return false }
         }
@@ -78,22 +73,29 @@ package struct RingProducer: ~Copyable {
     /// Throws away all that was not heard: readers drop it and go on at the next frame produced.
     package mutating func flush() {
         ring.flushedTo.store(produced, ordering: .sequentiallyConsistent)
+        wakeReaders(always: true)
     }
 
     /// Ends the ring at the frames produced so far; readers go on with `successor`, or drain and wait.
     package mutating func end(successor: SampleRing?) {
         ring.setSuccessor(successor)
         ring.endFrame.store(produced, ordering: .sequentiallyConsistent)
+        wakeReaders()
     }
 
     /// Takes an end back: the ring goes on. Only before a successor was named.
     package mutating func reopen() {
         ring.endFrame.store(-1, ordering: .sequentiallyConsistent)
+        wakeReaders()
     }
 
     /// Asks to be woken once every reader has heard `frame`. Check `room` again before sleeping.
     package func wakeWhenHeard(_ frame: Int) {
         ring.wakeProducerAt.store(frame, ordering: .sequentiallyConsistent)
+    }
+
+    private func wakeReaders(always: Bool = false) {
+        for slot in 0..<SampleRing.readerLimit { ring.wakeReader(slot, always: always) }
     }
 
     private func firstMark(notBefore frame: Int) -> Int {

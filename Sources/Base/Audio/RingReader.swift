@@ -2,35 +2,51 @@ import Synchronization
 
 /// A reading end of a `SampleRing`; belongs to one output thread.
 ///
-/// `written` frames were given to the device, `heard` ones were played by it. Real-time: no locks, no memory.
+/// `written` frames were given to the device, `heard` ones were played by it. Real-time: no locks, no memory,
+/// but for `init` and `detach`.
 package struct RingReader: ~Copyable, Sendable {
     package let ring: SampleRing
     package let slot: Int
+    /// The next frame to give to the device.
     package private(set) var written: Int
+    /// The next frame to be heard.
     package private(set) var heard: Int
     private var marksSeen: Int
+    private let attachment: Int
 
     /// Takes the reading end that the producer attached at `slot`; once, by the thread that will read.
-    package init(ring: SampleRing, slot: Int) {
+    /// `wake` is signalled when a hungry reader gets frames, an end or a successor, and at each flush.
+    package init(ring: SampleRing, slot: Int, wake: EventDescriptor? = nil) {
         self.ring = ring
         self.slot = slot
+        attachment = ring.readers[slot].attachment.load(ordering: .sequentiallyConsistent)
         let start = ring.readers[slot].heard.load(ordering: .acquiring)
         written = start
         heard = start
         marksSeen = ring.readers[slot].marksSeen.load(ordering: .acquiring)
+        ring.readers[slot].wake.withLock { $0 = wake }
     }
 
-    /// The frame up to which all was thrown away by a seek; when it is beyond `heard`, drop the device's
-    /// buffer and call `jumpToFlush`.
+    /// False once this reader was detached, by itself or because it held up the others: then read no more.
+    package var isAttached: Bool {
+        attachment != 0
+            && ring.readers[slot].attachment.load(ordering: .sequentiallyConsistent) == attachment
+    }
+
+    // MARK: Frames
+
+    /// The frame up to which all was thrown away by a seek lies beyond `heard`: drop the device's buffer and
+    /// call `jumpToFlush`.
     package var mustFlush: Bool { ring.flushedTo.load(ordering: .sequentiallyConsistent) > heard }
 
     /// Frames ready to be written to the device, contiguous in the store.
+    @_noLocks @_noAllocation
     package func readable(atMost frames: Int) -> UnsafeBufferPointer<Float> {
-        let available = min(ring.produced.load(ordering: .sequentiallyConsistent) - written, frames)
-        let start = written & (ring.capacity - 1)
-        let count = max(0, min(available, ring.capacity - start))
+        let available = min(ring.produced.load(ordering: .sequentiallyConsistent) &- written, frames)
+        let start = written & (ring.capacity &- 1)
+        let count = max(0, min(available, ring.capacity &- start))
         let channels = ring.format.channels
-        return unsafe UnsafeBufferPointer(start: ring.storage + start * channels, count: count * channels)
+        return unsafe UnsafeBufferPointer(start: ring.storage + start &* channels, count: count &* channels)
     }
 
     /// Frames produced and not yet written.
@@ -43,7 +59,8 @@ package struct RingReader: ~Copyable, Sendable {
     package var isHeardOut: Bool { ring.endFrame.load(ordering: .sequentiallyConsistent) == heard }
 
     /// Notes frames given to the device.
-    package mutating func wrote(frames: Int) { written += frames }
+    @_noLocks @_noAllocation
+    package mutating func wrote(frames: Int) { written &+= frames }
 
     /// Notes the frame that the device's clock has reached; it never goes back, nor beyond `written`.
     /// Frees the space and wakes the producer where it waits for that.
@@ -61,23 +78,52 @@ package struct RingReader: ~Copyable, Sendable {
     package mutating func jumpToFlush() {
         let frame = ring.flushedTo.load(ordering: .sequentiallyConsistent)
         guard frame > heard else { return }
+        skip(to: frame)
+    }
+
+    /// Goes on at a later frame without having played what lies before it; marks before it are skipped.
+    package mutating func skip(to frame: Int) {
+        guard frame > heard, frame <= ring.produced.load(ordering: .sequentiallyConsistent) else { return }
         heard = frame
         written = frame
         while let mark = peekMark(), mark.frame < frame { takeMark() }
         publish()
     }
 
-    /// The next mark, when its frame was heard; nil otherwise. Call until nil.
-    package mutating func nextHeardMark() -> Mark? {
-        guard let mark = peekMark(), mark.frame <= heard else { return nil }
-        takeMark()
-        return mark
+    /// Asks for a signal at the next frames, end or successor. Look once more before sleeping.
+    package func becomeHungry() {
+        ring.readers[slot].hungry.store(true, ordering: .sequentiallyConsistent)
     }
 
+    // MARK: Marks
+
+    /// The next mark that was heard and that nobody has told yet; nil when there is none. Call until nil.
+    /// With `telling` false, heard marks are passed over silently: another reader tells them.
+    package mutating func nextHeardMark(telling: Bool = true) -> Mark? {
+        while let mark = peekMark(), mark.frame <= heard {
+            let index = marksSeen
+            takeMark()
+            if telling, index >= ring.marksTold.load(ordering: .acquiring) {
+                ring.marksTold.store(index + 1, ordering: .releasing)
+                return mark
+            }
+        }
+        return nil
+    }
+
+    /// Goes back to the first mark that nobody has told; for a reader that tells from now on.
+    package mutating func returnToUntoldMarks() {
+        let oldest = ring.markCount.load(ordering: .acquiring) - SampleRing.markLimit / 2
+        marksSeen = min(marksSeen, max(0, oldest, ring.marksTold.load(ordering: .acquiring)))
+    }
+
+    // MARK: Leaving
+
     /// Leaves the ring: its space no longer waits for this reader.
-    package consuming func detach() {
-        ring.readers[slot].active.store(false, ordering: .sequentiallyConsistent)
-        ring.wakeProducer()
+    package mutating func detach() {
+        let (mine, _) = ring.readers[slot].attachment.compareExchange(
+            expected: attachment, desired: 0, ordering: .sequentiallyConsistent)
+        if mine { ring.wakeProducer() }
     }
 
     private func peekMark() -> Mark? {
@@ -91,10 +137,11 @@ package struct RingReader: ~Copyable, Sendable {
     }
 
     private func publish() {
+        guard isAttached else { return }
         ring.readers[slot].heard.store(heard, ordering: .sequentiallyConsistent)
-        if heard >= ring.wakeProducerAt.load(ordering: .sequentiallyConsistent) {
-            ring.wakeProducerAt.store(.max, ordering: .relaxed)
-            ring.wakeProducer()
-        }
+        let wanted = ring.wakeProducerAt.load(ordering: .sequentiallyConsistent)
+        guard wanted != .max, let heard = ring.heardByAll, heard >= wanted else { return }
+        ring.wakeProducerAt.store(.max, ordering: .relaxed)
+        ring.wakeProducer()
     }
 }

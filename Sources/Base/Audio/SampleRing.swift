@@ -13,10 +13,19 @@ import Synchronization
 
     /// What a reader publishes; written by the producer while inactive, by the reader while active.
     struct ReaderCursor: ~Copyable {
-        let active = Atomic<Bool>(false)
+        /// The number of the attachment that is active; 0 for none. An older reader sees that it is not its own.
+        let attachment = Atomic<Int>(0)
         let heard = Atomic<Int>(0)
         let marksSeen = Atomic<Int>(0)
+        /// True while the reader sleeps until something is produced; taken by whoever wakes it.
+        let hungry = Atomic<Bool>(false)
+        let wake = Mutex<EventDescriptor?>(nil)
     }
+
+    private static let count = Atomic<Int>(0)
+
+    /// A number that no other ring of this process has.
+    package let id: Int = SampleRing.count.add(1, ordering: .relaxed).newValue
 
     package let format: AudioFormat
     /// Frames that the store holds: a power of two.
@@ -32,6 +41,10 @@ import Synchronization
     let markCount = Atomic<Int>(0)
     let wakeProducerAt = Atomic<Int>(Int.max)
     let endFrame = Atomic<Int>(-1)
+    /// Marks that some reader has told as heard.
+    let marksTold = Atomic<Int>(0)
+    /// The end that some reader has told as heard; -1 before.
+    private let endTold = Atomic<Int>(-1)
     private let next = Mutex<SampleRing?>(nil)
     private let producerWake: WakePoint
 
@@ -55,6 +68,16 @@ import Synchronization
     /// The ring that follows after `endFrame`, in another format; nil while there is none.
     package var successor: SampleRing? { next.withLock { $0 } }
 
+    /// True when this is that ring or comes after it by `successor`. Any thread.
+    package func follows(_ other: SampleRing) -> Bool {
+        var ring: SampleRing? = other
+        while let current = ring {
+            if current === self { return true }
+            ring = current.successor
+        }
+        return false
+    }
+
     /// Frames produced so far; any thread.
     package var producedFrames: Int { produced.load(ordering: .acquiring) }
 
@@ -62,6 +85,43 @@ import Synchronization
     package var end: Int? {
         let frame = endFrame.load(ordering: .acquiring)
         return frame < 0 ? nil : frame
+    }
+
+    /// True once for each end of the ring: the caller is the one to tell that it was heard. Any thread.
+    package func takeEndTelling() -> Bool {
+        let frame = endFrame.load(ordering: .acquiring)
+        return frame >= 0 && endTold.exchange(frame, ordering: .sequentiallyConsistent) != frame
+    }
+
+    /// The frame that the reader at `slot` has heard; nil when none is attached. Any thread.
+    package func heard(slot: Int) -> Int? {
+        guard readers[slot].attachment.load(ordering: .sequentiallyConsistent) != 0 else { return nil }
+        return readers[slot].heard.load(ordering: .acquiring)
+    }
+
+    /// Detaches a reader that holds the others up; it finds out by `RingReader.isAttached`. Any thread.
+    package func eject(slot: Int) {
+        readers[slot].attachment.store(0, ordering: .sequentiallyConsistent)
+        wakeProducer()
+    }
+
+    /// The lowest frame that all attached readers have heard; nil without readers.
+    var heardByAll: Int? {
+        var lowest: Int?
+        for slot in 0..<SampleRing.readerLimit
+        where readers[slot].attachment.load(ordering: .sequentiallyConsistent) != 0 {
+            let heard = readers[slot].heard.load(ordering: .sequentiallyConsistent)
+            if let least = lowest, least <= heard { continue }
+            lowest = heard
+        }
+        return lowest
+    }
+
+    /// Wakes the reader at `slot` if it sleeps for want of frames, or in any case when `always`.
+    func wakeReader(_ slot: Int, always: Bool = false) {
+        guard readers[slot].attachment.load(ordering: .sequentiallyConsistent) != 0 else { return }
+        let isHungry = readers[slot].hungry.exchange(false, ordering: .sequentiallyConsistent)
+        if isHungry || always { readers[slot].wake.withLock { $0?.signal() } }
     }
 
     func setSuccessor(_ ring: SampleRing?) { next.withLock { $0 = ring } }

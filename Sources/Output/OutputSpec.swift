@@ -1,0 +1,131 @@
+import Base
+
+/// Where the sound goes, as named on the command line or in the configuration: `[NAME=]SPEC`.
+package struct OutputSpec: Equatable, Sendable {
+    /// What SPEC names.
+    package enum Kind: Equatable, Sendable {
+        /// ALSA's `default` where it opens at the first play, else the null output.
+        case automatic
+        case alsa(device: String)
+        /// Plays to nothing, in real time when `timed`.
+        case null(timed: Bool)
+        /// A WAV file; `rate` (Hz) and `channels` override the first item's.
+        case wav(path: String, timed: Bool, rate: Int?, channels: Int?)
+
+        /// The word for clients: `alsa`, `null` or `wav`.
+        package var word: String {
+            switch self {
+            case .automatic, .alsa: "alsa"
+            case .null: "null"
+            case .wav: "wav"
+            }
+        }
+    }
+
+    /// Why a text is no output; the reason is a sentence for a person.
+    package struct Failure: Error, Equatable, CustomStringConvertible {
+        package let reason: String
+        package var description: String { reason }
+    }
+
+    /// Outputs at once, at most: one for each reader of a ring.
+    package static let limit = SampleRing.readerLimit
+
+    package let name: String
+    package let kind: Kind
+
+    /// The name must match `[A-Za-z0-9_-]{1,64}`.
+    package init(name: String, kind: Kind) {
+        self.name = name
+        self.kind = kind
+    }
+
+    /// Reads `[NAME=]SPEC`. Throws what is wrong with it.
+    package init(parsing text: String) throws(Failure) {
+        let (name, spec) = try OutputSpec.split(text)
+        kind = try OutputSpec.kind(of: spec)
+        self.name = name ?? kind.word
+    }
+
+    /// Reads all outputs; none is the automatic one. Throws for a bad one, the same name twice, too many.
+    package static func all(parsing texts: [String]) throws(Failure) -> [OutputSpec] {
+        if texts.isEmpty { return [OutputSpec(name: "default", kind: .automatic)] }
+        if texts.count > limit { throw Failure(reason: "\(texts.count) outputs given, at most \(limit)") }
+        var specs: [OutputSpec] = []
+        for text in texts {
+            let spec = try OutputSpec(parsing: text)
+            if specs.contains(where: { $0.name == spec.name }) {
+                throw Failure(
+                    reason: "two outputs named '\(spec.name)': give each its own, as in NAME=\(text)")
+            }
+            specs.append(spec)
+        }
+        return specs
+    }
+
+    /// True when the name can be part of a property's key.
+    package static func isName(_ text: some StringProtocol) -> Bool {
+        (1...64).contains(text.utf8.count)
+            && text.utf8.allSatisfy { byte in
+                switch byte {
+                case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+                    UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "_"), UInt8(ascii: "-"):
+                    true
+                default: false
+                }
+            }
+    }
+
+    /// A name ends at the first `=`; a `:` before that shows that it belongs to SPEC (`alsa:hw:CARD=PCH`).
+    private static func split(_ text: String) throws(Failure) -> (String?, Substring) {
+        guard let equals = text.firstIndex(of: "="), !text[..<equals].contains(":") else {
+            return (nil, text[...])
+        }
+        let name = text[..<equals]
+        if !isName(name) {
+            throw Failure(reason: "output name '\(name)' is not 1 to 64 of the characters A-Z a-z 0-9 _ -")
+        }
+        return (String(name), text[text.index(after: equals)...])
+    }
+
+    private static func kind(of spec: Substring) throws(Failure) -> Kind {
+        let colon = spec.firstIndex(of: ":")
+        let word = spec[..<(colon ?? spec.endIndex)]
+        let rest = colon.map { spec[spec.index(after: $0)...] }
+        switch (word, rest) {
+        case ("alsa", nil): return .alsa(device: "default")
+        case ("alsa", let device?):
+            if device.isEmpty { throw Failure(reason: "'\(spec)' names no device: alsa or alsa:DEVICE") }
+            return .alsa(device: String(device))
+        case ("null", nil): return .null(timed: true)
+        case ("null-untimed", nil): return .null(timed: false)
+        case ("wav", let path?): return try wav(path, timed: true)
+        case ("wav-untimed", let path?): return try wav(path, timed: false)
+        default:
+            throw Failure(
+                reason: "output '\(spec)' is none of alsa[:DEVICE], null, null-untimed, wav:PATH, "
+                    + "wav-untimed:PATH")
+        }
+    }
+
+    private static func wav(_ text: Substring, timed: Bool) throws(Failure) -> Kind {
+        let question = text.lastIndex(of: "?")
+        let path = text[..<(question ?? text.endIndex)]
+        if path.isEmpty { throw Failure(reason: "the wav output names no file: wav:PATH") }
+        var rate: Int?
+        var channels: Int?
+        let query = question.map { text[text.index(after: $0)...] } ?? ""
+        for pair in query.split(separator: "&", omittingEmptySubsequences: false) where question != nil {
+            let parts = pair.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+            let value = parts.count == 2 ? Int(parts[1]) : nil
+            switch (parts[0], value) {
+            case ("rate", let value?) where (8000...384_000).contains(value): rate = value
+            case ("channels", let value?) where (1...8).contains(value): channels = value
+            default:
+                throw Failure(
+                    reason: "'\(pair)' in the wav output is neither rate=8000…384000 nor channels=1…8")
+            }
+        }
+        return .wav(path: String(path), timed: timed, rate: rate, channels: channels)
+    }
+}

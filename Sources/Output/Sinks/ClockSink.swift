@@ -1,0 +1,128 @@
+import Base
+import CLinux
+
+/// A device made of the monotonic clock: plays to nothing, or into a WAV file what would have been heard.
+///
+/// Untimed, it takes frames as fast as they come.
+final class ClockSink: Sink {
+    let isUntimed: Bool
+    let allowsFades = false
+    private let wav: Recording?
+    private var format = SinkFormat(
+        audio: AudioFormat(sampleRate: 44_100, channels: 2), encoding: .float, bufferFrames: 0,
+        periodFrames: 0)
+    private var queue = ByteQueue(capacity: 0)
+    private var written = 0
+    private var played = 0
+    private var startedAt: MonotonicTime?
+    private var headerUpdatedAt = MonotonicTime(nanoseconds: 0)
+
+    /// Plays to nothing.
+    init(timed: Bool) {
+        isUntimed = !timed
+        wav = nil
+    }
+
+    /// Records into a file; `rate` and `channels` override the first source's.
+    init(wav path: String, timed: Bool, rate: Int?, channels: Int?) {
+        isUntimed = !timed
+        wav = Recording(path: path, rate: rate, channels: channels)
+    }
+
+    /// Begins the file anew, before there is anything to play. Throws when it cannot be written.
+    func prepare() throws(SinkFailure) { try wav?.begin() }
+
+    func open(for source: AudioFormat) throws(SinkFailure) -> SinkFormat {
+        let audio = try wav?.format(for: source) ?? source
+        let encoding: SampleEncoding = wav == nil ? .float : .s16
+        let period = max(1, audio.sampleRate / 20)
+        format = SinkFormat(
+            audio: audio, encoding: encoding, bufferFrames: 4 * period, periodFrames: period)
+        if wav != nil, !isUntimed { queue = ByteQueue(capacity: format.bufferFrames * format.frameBytes) }
+        reset()
+        return format
+    }
+
+    func status() throws(SinkFailure) -> (room: Int, unheard: Int) {
+        if isUntimed { return (format.bufferFrames, 0) }
+        try play(until: .now)
+        if startedAt != nil, played == written, due(at: .now) > written { throw .underrun }
+        return (format.bufferFrames - (written - played), written - played)
+    }
+
+    func write(_ bytes: UnsafeRawBufferPointer, frames: Int) throws(SinkFailure) -> Int {
+        if isUntimed {
+            unsafe try wav?.append(UnsafeRawBufferPointer(rebasing: bytes[..<(frames * format.frameBytes)]))
+            updateHeader(at: .now)
+            return frames
+        }
+        let accepted = min(frames, format.bufferFrames - (written - played))
+        if wav != nil { unsafe queue.append(bytes, count: accepted * format.frameBytes) }
+        written += accepted
+        return accepted
+    }
+
+    func start() throws(SinkFailure) {
+        if !isUntimed { startedAt = .now }
+    }
+
+    func halt() throws(SinkFailure) -> Int? {
+        if isUntimed {
+            wav?.updateHeader()
+            return 0
+        }
+        try play(until: .now)
+        let dropped = written - played
+        reset()
+        wav?.updateHeader()
+        return dropped
+    }
+
+    func close() {
+        reset()
+        wav?.updateHeader()
+    }
+
+    func fillPoll(_ entries: UnsafeMutableBufferPointer<pollfd>) -> Int { 0 }
+
+    var description: String {
+        let clock = isUntimed ? ", as fast as it can be" : ""
+        return (wav.map { "wav file \($0.path)" } ?? "null") + clock
+            + ": \(format.audio.sampleRate) Hz, \(format.audio.channels) channels"
+    }
+
+    private func reset() {
+        queue.removeAll()
+        written = 0
+        played = 0
+        startedAt = nil
+    }
+
+    private func due(at now: MonotonicTime) -> Int {
+        guard let startedAt else { return 0 }
+        return Int((now - startedAt).inSeconds * Double(format.audio.sampleRate))
+    }
+
+    /// Lets the clock play what is due; that much goes into the file.
+    private func play(until now: MonotonicTime) throws(SinkFailure) {
+        let frames = min(due(at: now), written) - played
+        guard frames > 0 else { return }
+        played += frames
+        guard let wav else { return }
+        var rest = frames * format.frameBytes
+        while rest > 0 {
+            let part = unsafe queue.front(atMost: rest)
+            try unsafe wav.append(part)
+            queue.removeFirst(part.count)
+            rest -= part.count
+        }
+        updateHeader(at: now)
+    }
+
+    /// At most once a second, so that a killed daemon leaves a file that plays.
+    private func updateHeader(at now: MonotonicTime) {
+        guard let wav, now - headerUpdatedAt >= .seconds(1) else { return }
+        headerUpdatedAt = now
+        wav.updateHeader()
+    }
+}

@@ -1,0 +1,54 @@
+import Base
+import CLinux
+
+/// Why a device does not go on.
+enum SinkFailure: Error, Equatable {
+    /// It ran out of frames; after `halt` it takes frames again.
+    case underrun
+    /// It cannot be used, or not now; the text says why.
+    case gone(String)
+
+    /// The text for people.
+    var reason: String {
+        switch self {
+        case .underrun: "underrun"
+        case .gone(let text): text
+        }
+    }
+}
+
+/// A device, as an output thread uses it. All calls come from that thread; only `open` may block.
+///
+/// Frames are counted in the device's own format. After `open` and after `halt` it is empty and still.
+protocol Sink: AnyObject {
+    /// Opens for that source, or adapts an open device to it; the result is what it takes.
+    func open(for source: AudioFormat) throws(SinkFailure) -> SinkFormat
+
+    /// Frames that can be written now, and those written but not heard yet.
+    func status() throws(SinkFailure) -> (room: Int, unheard: Int)
+
+    /// Takes frames in the device's format; returns how many, perhaps fewer.
+    func write(_ bytes: UnsafeRawBufferPointer, frames: Int) throws(SinkFailure) -> Int
+
+    /// Begins to play what was written.
+    func start() throws(SinkFailure)
+
+    /// Stops at once and drops the rest; returns the frames dropped, nil where that cannot be known.
+    func halt() throws(SinkFailure) -> Int?
+
+    /// Closes and frees the device; harmless when closed.
+    func close()
+
+    /// Puts what to poll for room of a period at the start of the buffer, and says how many; 0 where time
+    /// alone tells.
+    func fillPoll(_ entries: UnsafeMutableBufferPointer<pollfd>) -> Int
+
+    /// True for a device that takes frames as fast as they come.
+    var isUntimed: Bool { get }
+
+    /// True for a device whose heard sound may be faded at breaks, as it is not kept sample for sample.
+    var allowsFades: Bool { get }
+
+    /// Kind, device and format in a few words for people.
+    var description: String { get }
+}

@@ -1,0 +1,13 @@
+/// Makes the device that an output names.
+enum Sinks {
+    /// Opens nothing yet.
+    static func make(_ kind: OutputSpec.Kind) -> any Sink {
+        switch kind {
+        case .automatic: AutomaticSink()
+        case .alsa: AutomaticSink()
+        case .null(let timed): ClockSink(timed: timed)
+        case .wav(let path, let timed, let rate, let channels):
+            ClockSink(wav: path, timed: timed, rate: rate, channels: channels)
+        }
+    }
+}

@@ -1,0 +1,215 @@
+import Base
+
+/// Opening, halting, losing and finding the device again.
+extension OutputLoop {
+    /// Opens the device for the current ring; false when that has to be tried again later.
+    func openDevice() -> Bool {
+        guard let feed else { return false }
+        if let retryAt, .now < retryAt { return false }
+        return open(for: feed.ring.format) && device != .closed
+    }
+
+    private func open(for source: AudioFormat) -> Bool {
+        do {
+            try openSink(for: source)
+        } catch {
+            failToOpen(error.reason)
+            return false
+        }
+        retryAt = nil
+        attempts = 0
+        if isFailing {
+            setFailing(false)
+            tell(.back)
+        }
+        return true
+    }
+
+    /// Opens or adapts the device, and makes what renders for it.
+    private func openSink(for source: AudioFormat) throws(SinkFailure) {
+        let opened: SinkFormat
+        do {
+            opened = try sink.open(for: source)
+        } catch {
+            guard case .automatic = spec.kind, let alsa = sink as? AutomaticSink, !alsa.hasOpened else {
+                throw error
+            }
+            let null = ClockSink(timed: true)
+            tell(.fallback("no sound card (\(error.reason)): playing to null, in real time"))
+            sink = null
+            opened = try null.open(for: source)
+        }
+        let isNew = device == .closed || opened != format
+        device = .ready
+        filled = 0
+        format = opened
+        var ramp = renderer?.ramp ?? GainRamp()
+        ramp.jump(to: gain)
+        renderer = Renderer(
+            inputs: source.channels, format: opened, capacity: max(opened.periodFrames, 1024), ramp: ramp)
+        try feed?.connect(to: opened)
+        if isNew {
+            underruns = 0
+            tell(.opened(device: sink.description, format: opened.audio))
+        }
+    }
+
+    /// Adapts the open device to the current ring.
+    func connect() {
+        haltDevice()
+        guard let feed, device != .closed else { return }
+        _ = open(for: feed.ring.format)
+    }
+
+    /// Begins a recording's file before anything plays.
+    func prepare() {
+        guard let sink = sink as? ClockSink else { return }
+        do { try sink.prepare() } catch { tell(.failed(error.reason)) }
+    }
+
+    // MARK: Still
+
+    /// Stops the device at once; what it has not played will be given again.
+    func haltDevice() {
+        guard device != .closed else { return }
+        let wasRunning = device == .running
+        do {
+            if wasRunning || filled > 0 {
+                let dropped = try sink.halt()
+                if wasRunning { noteHalted(dropped) }
+            }
+            device = .ready
+        } catch {
+            if wasRunning { noteHalted(nil) }
+            abandon()
+            tell(.lost(error.reason))
+            failing()
+        }
+        filled = 0
+        feed?.rewindToHeard()
+        renderer?.ramp.jump(to: gain)
+    }
+
+    /// Where the device cannot tell what it dropped, the line tells what was heard.
+    private func noteHalted(_ dropped: Int?) {
+        guard let feed else { return }
+        if let dropped {
+            feed.note(unheard: dropped)
+        } else if let format, line.running {
+            let frames = max(0, feed.given - line.frame(at: .now))
+            feed.note(unheard: frames * format.audio.sampleRate / max(1, feed.ring.format.sampleRate))
+        }
+    }
+
+    func pauseDevice() {
+        guard device == .running || filled > 0 else { return }
+        haltDevice()
+        fadesIn = sink.allowsFades
+        stand()
+    }
+
+    func flush(_ feed: Feed) {
+        haltDevice()
+        feed.jumpToFlush()
+        fadesIn = sink.allowsFades
+        isStarved = false
+        stand()
+    }
+
+    func closeDevice() {
+        guard device != .closed || format != nil else { return }
+        sink.close()
+        device = .closed
+        format = nil
+        filled = 0
+        tell(.closed)
+    }
+
+    // MARK: Trouble
+
+    /// The device ran out of frames: our fault when there were some, else the end of what there was.
+    func recover(_ feed: Feed) -> Pause {
+        if isRecovering {
+            lose("it takes no more frames")
+            return pauseUntilRetry()
+        }
+        noteHalted(nil)
+        // Its clock and ours may differ by a little when all was played.
+        if feed.isDry, feed.given - feed.heard < feed.ring.format.sampleRate / 100 { feed.note(unheard: 0) }
+        let isDry = feed.isDry && feed.given == feed.heard
+        isRecovering = !isDry
+        device = .ready
+        haltDevice()
+        if isDry { return .time(.zero) }
+        underruns += 1
+        tell(.underrun(count: underruns))
+        stand()
+        return device == .closed ? pauseUntilRetry() : .time(.zero)
+    }
+
+    /// The device went away: what was heard is known as far as its clock ran.
+    func lose(_ reason: String) {
+        if device == .running { noteHalted(nil) }
+        abandon()
+        feed?.rewindToHeard()
+        stand()
+        tell(.lost(reason))
+        failing()
+    }
+
+    private func failToOpen(_ reason: String) {
+        abandon()
+        if !isFailing { tell(.failed(reason)) }
+        failing()
+    }
+
+    private func abandon() {
+        sink.close()
+        device = .closed
+        format = nil
+        filled = 0
+        isRecovering = false
+    }
+
+    /// Plans the next attempt; where another output plays on, it is not held up meanwhile.
+    private func failing() {
+        setFailing(true)
+        let waits: [Int] = [100, 250, 500, 1000, 2000]
+        retryAt = .now + .milliseconds(waits[min(attempts, waits.count - 1)])
+        attempts += 1
+        guard roster.hasOther(than: slot), let feed else { return }
+        feed.detach()
+        self.feed = nil
+        isWaitingForRing = true
+        roster.clocks[slot].publish(nil)
+    }
+
+    func setFailing(_ failing: Bool) {
+        isFailing = failing
+        roster.setFailing(slot, failing)
+    }
+
+    func pauseUntilRetry() -> Pause {
+        guard let retryAt, wantsRunning else { return .forever }
+        return .time(max(.zero, retryAt - .now))
+    }
+
+    /// Looks whether the device is back, while others play.
+    func retryWithoutRing() -> Pause {
+        if let retryAt, .now < retryAt { return pauseUntilRetry() }
+        guard open(for: format?.audio ?? AudioFormat(sampleRate: 44_100, channels: 2)) else {
+            return pauseUntilRetry()
+        }
+        isWaitingForRing = false
+        tell(.wantsRing)
+        return .forever
+    }
+
+    /// Another output found this one stuck and detached it.
+    func rejoin() {
+        haltDevice()
+        feed = nil
+        roster.clocks[slot].publish(nil)
+        tell(.wantsRing)
+    }
+}

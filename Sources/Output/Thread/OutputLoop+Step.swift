@@ -1,0 +1,189 @@
+import Base
+
+/// The turn: observe the device, fill it, start it, see the end.
+extension OutputLoop {
+    /// Does what can be done now, and says what to sleep for.
+    func step() -> Pause {
+        if isWaitingForRing, wantsRunning { return retryWithoutRing() }
+        guard let feed else { return .forever }
+        guard feed.isAttached else {
+            rejoin()
+            return .forever
+        }
+        if feed.mustFlush { flush(feed) }
+        checkMaster(feed)
+        guard wantsRunning else {
+            pauseDevice()
+            return .forever
+        }
+        guard device != .closed || openDevice() else { return pauseUntilRetry() }
+        do {
+            return try play(feed)
+        } catch .underrun {
+            return recover(feed)
+        } catch {
+            lose(error.reason)
+            return pauseUntilRetry()
+        }
+    }
+
+    private func play(_ feed: Feed) throws(SinkFailure) -> Pause {
+        var (room, unheard) = try sink.status()
+        if device == .running { observe(feed, unheard: unheard) }
+        let written = try fill(feed, room: room)
+        room -= written
+        unheard += written
+        if sink.isUntimed, written > 0 { observe(feed, unheard: 0) }
+        if device == .ready, filled > 0, filled >= startFill || feed.isWrittenOut {
+            try start(feed)
+        }
+        if sink.isUntimed { return idleUntimed(feed, wrote: written) }
+        if feed.isWrittenOut { return finishing(feed, unheard: unheard) }
+        if room < periodFrames { return .room(frames: periodFrames - room) }
+        return running(dry: feed, unheard: unheard)
+    }
+
+    /// A device starts with a period in it.
+    private var startFill: Int { periodFrames }
+
+    private var periodFrames: Int { format?.periodFrames ?? 1 }
+
+    // MARK: Fill
+
+    private func fill(_ feed: Feed, room: Int) throws(SinkFailure) -> Int {
+        guard let renderer else { return 0 }
+        var rest = room
+        while rest > 0 {
+            let source = unsafe feed.readable(atMost: min(rest, renderer.capacity))
+            guard let samples = source.baseAddress, source.count > 0 else { break }
+            if fadesIn, filled == 0 {
+                renderer.ramp.fadeIn()
+                fadesIn = false
+            }
+            let frames = source.count / feed.ring.format.channels
+            let bytes = unsafe renderer.render(samples, frames: frames)
+            // What was read may be overwritten once the ring no longer waits for this reader.
+            guard feed.isAttached else { break }
+            let taken = try unsafe sink.write(bytes, frames: frames)
+            if taken <= 0 { break }
+            renderer.accept(frames: taken)
+            feed.wrote(frames: taken)
+            filled += taken
+            rest -= taken
+        }
+        return room - rest
+    }
+
+    private func start(_ feed: Feed) throws(SinkFailure) {
+        try sink.start()
+        device = .running
+        if roster.master == slot, isStarved { tell(.resumed(ring: feed.ring.id, frame: feed.heard)) }
+        isStarved = false
+        line = HeardClock.Line(
+            ring: feed.ring.id, frame: feed.heard, at: .now, rate: feed.ring.format.sampleRate,
+            limit: feed.given, running: true)
+        publish(feed)
+    }
+
+    // MARK: Heard
+
+    /// Renews the line by the device's clock.
+    private func observe(_ feed: Feed, unheard: Int) {
+        let before = feed.heard
+        feed.note(unheard: unheard)
+        line.at = .now
+        line.frame = feed.heard
+        line.limit = feed.given
+        if feed.heard > before { isRecovering = false }
+        publish(feed)
+    }
+
+    /// Publishes the line, tells marks, and tells the line where it broke or drifted.
+    func publish(_ feed: Feed) {
+        roster.clocks[slot].publish(line)
+        tellMarks(feed)
+        guard roster.master == slot else { return }
+        if let told = toldLine, told.ring == line.ring, told.running == line.running {
+            let drift = Double(line.frame - told.frame) - (line.at - told.at).inSeconds * Double(line.rate)
+            let limit = sink.isUntimed ? 1.0 : 0.1
+            if line.running, abs(drift) <= limit * Double(line.rate) { return }
+            if !line.running, told.frame == line.frame { return }
+        }
+        toldLine = line
+        tell(.clock(ring: line.ring, frame: line.frame, at: line.at, running: line.running))
+    }
+
+    private func tellMarks(_ feed: Feed) {
+        guard line.running || feed.isHeardOut else { return }
+        while let mark = feed.nextHeardMark(telling: roster.master == slot) {
+            tell(.mark(ring: feed.ring.id, mark, at: line.time(of: mark.frame)))
+        }
+    }
+
+    /// Publishes that the clock stands where it was heard.
+    func stand() {
+        guard let feed else { return }
+        line = HeardClock.Line(
+            ring: feed.ring.id, frame: feed.heard, at: .now, rate: feed.ring.format.sampleRate,
+            limit: feed.heard, running: false)
+        publish(feed)
+    }
+
+    /// An output that becomes the master tells what the last one no longer could.
+    private func checkMaster(_ feed: Feed) {
+        let isMaster = roster.master == slot
+        defer { wasMaster = isMaster }
+        guard isMaster, !wasMaster else { return }
+        feed.returnToUntoldMarks()
+        toldLine = nil
+        publish(feed)
+    }
+
+    // MARK: Ends
+
+    /// All that the ring gives is with the device.
+    private func finishing(_ feed: Feed, unheard: Int) -> Pause {
+        if unheard > 0, device == .running { return .time(duration(ofFrames: unheard)) }
+        if device == .running { haltDevice() }
+        feed.note(unheard: 0)
+        return finished(feed)
+    }
+
+    private func finished(_ feed: Feed) -> Pause {
+        guard feed.isHeardOut else { return .forever }
+        stand()
+        if let next = feed.ring.successor {
+            feed.detach()
+            self.feed = nil
+            take(next)
+            return self.feed == nil ? .forever : .time(.zero)
+        }
+        if roster.master == slot, feed.ring.takeEndTelling() { tell(.ended(ring: feed.ring.id)) }
+        return .forever
+    }
+
+    /// The ring is empty but not ended: what is with the device plays on, then the device rests.
+    private func running(dry feed: Feed, unheard: Int) -> Pause {
+        guard device == .running else { return .forever }
+        if unheard > 0 { return .time(duration(ofFrames: unheard)) }
+        starve(feed)
+        return .forever
+    }
+
+    func starve(_ feed: Feed) {
+        haltDevice()
+        stand()
+        if !isStarved, roster.master == slot { tell(.starved(ring: feed.ring.id, frame: feed.heard)) }
+        isStarved = true
+    }
+
+    private func idleUntimed(_ feed: Feed, wrote: Int) -> Pause {
+        if feed.isWrittenOut {
+            if device == .running { haltDevice() }
+            return finished(feed)
+        }
+        if wrote > 0 { return .time(.zero) }
+        if device == .running { starve(feed) }
+        return .forever
+    }
+}

@@ -1,0 +1,195 @@
+import Base
+import CLinux
+import Glibc
+
+/// The life of one output: its device, its reading end of the ring, its clock. Confined to its thread.
+///
+/// Each turn takes the commands, then does all that can be done now, then sleeps until the device has room
+/// for a period, something is produced, or a command comes. Paused, stopped or starved, no timer is armed.
+@safe final class OutputLoop {
+    /// What the device does.
+    enum Device { case closed, ready, running }
+
+    /// What ends a sleep, apart from commands.
+    enum Pause: Equatable {
+        case forever
+        case time(Duration)
+        /// Room for a period in the device.
+        case room(frames: Int)
+    }
+
+    // MARK: Fixed
+
+    let slot: Int
+    let spec: OutputSpec
+    let inbox: OutputInbox
+    let roster: OutputRoster
+    let events: @Sendable (OutputEvent) -> Void
+    private let poll = UnsafeMutableBufferPointer<pollfd>.allocate(capacity: 16)
+
+    // MARK: Wishes
+
+    var wantsRunning = false
+    var gain: Float = 1
+    var isEnabled = true
+
+    // MARK: Device
+
+    var sink: any Sink
+    var device = Device.closed
+    var format: SinkFormat?
+    var renderer: Renderer?
+    /// Device frames written since it was last empty.
+    var filled = 0
+    var underruns = 0
+    /// True from an underrun until the device plays again; a second one meanwhile means a dead device.
+    var isRecovering = false
+    var isFailing = false
+    var attempts = 0
+    var retryAt: MonotonicTime?
+
+    // MARK: Sound
+
+    var feed: Feed?
+    /// Detached while failing, as others play on: asks for the ring when the device is back.
+    var isWaitingForRing = false
+    var isStarved = false
+    var wasMaster = false
+    /// True when the next frames do not follow what was heard last: they fade in where that is allowed.
+    var fadesIn = false
+    var line = HeardClock.Line()
+    var toldLine: HeardClock.Line?
+
+    init(
+        slot: Int, spec: OutputSpec, inbox: OutputInbox, roster: OutputRoster,
+        events: @escaping @Sendable (OutputEvent) -> Void
+    ) {
+        self.slot = slot
+        self.spec = spec
+        self.inbox = inbox
+        self.roster = roster
+        self.events = events
+        sink = Sinks.make(spec.kind)
+    }
+
+    deinit { unsafe poll.deallocate() }
+
+    /// Runs for the life of the process.
+    func run() -> Never {
+        while true {
+            inbox.wake.clear()
+            while let command = inbox.next() { perform(command) }
+            var pause = step()
+            if pause != .forever, case .room = pause {
+            } else if let feed {
+                // Looks once more after asking to be woken, or frames that came between would be missed.
+                feed.becomeHungry()
+                pause = step()
+            }
+            sleep(pause)
+        }
+    }
+
+    func tell(_ kind: OutputEvent.Kind) { events(OutputEvent(slot: slot, kind: kind)) }
+
+    // MARK: Commands
+
+    private func perform(_ command: OutputCommand) {
+        switch command {
+        case .play(let ring): play(ring)
+        case .join(let ring): if feed == nil { play(ring) }
+        case .run(let running): wantsRunning = running
+        case .gain(let gain):
+            self.gain = gain
+            if device == .running { renderer?.ramp.go(to: gain) } else { renderer?.ramp.jump(to: gain) }
+        case .enable(let enabled): enable(enabled)
+        case .prepare: prepare()
+        case .stop(let done):
+            stop()
+            done?.signal()
+        }
+    }
+
+    private func play(_ ring: SampleRing) {
+        if let feed, feed.isAttached, ring.follows(feed.ring) { return }
+        leave()
+        guard isEnabled else {
+            var reader = RingReader(ring: ring, slot: slot)
+            reader.detach()
+            return
+        }
+        take(ring)
+    }
+
+    /// Takes the reading end of a ring, if the producer attached this slot.
+    func take(_ ring: SampleRing) {
+        let feed = Feed(ring: ring, slot: slot, wake: inbox.wake)
+        guard feed.isAttached else {
+            tell(.wantsRing)
+            return
+        }
+        self.feed = feed
+        isWaitingForRing = false
+        isStarved = false
+        if device != .closed { connect() }
+        stand()
+    }
+
+    private func enable(_ enabled: Bool) {
+        guard enabled != isEnabled else { return }
+        isEnabled = enabled
+        if enabled { tell(.wantsRing) } else { shut() }
+    }
+
+    private func stop() {
+        wantsRunning = false
+        shut()
+    }
+
+    private func shut() {
+        leave()
+        closeDevice()
+        retryAt = nil
+        attempts = 0
+        if isFailing { setFailing(false) }
+        isWaitingForRing = false
+    }
+
+    private func leave() {
+        haltDevice()
+        feed?.detach()
+        feed = nil
+        isStarved = false
+        fadesIn = false
+        roster.clocks[slot].publish(nil)
+        toldLine = nil
+    }
+
+    // MARK: Sleep
+
+    private func sleep(_ pause: Pause) {
+        var count = 1
+        var timeout: Int32 = -1
+        unsafe poll[0] = pollfd(fd: inbox.wake.raw, events: Int16(POLLIN), revents: 0)
+        switch pause {
+        case .forever: break
+        case .time(let duration): timeout = milliseconds(duration)
+        case .room(let frames):
+            let entries = unsafe UnsafeMutableBufferPointer(rebasing: poll[1...])
+            count += unsafe sink.fillPoll(entries)
+            // A device with descriptors that stays silent for a second is looked at all the same.
+            timeout = count > 1 ? 1000 : milliseconds(duration(ofFrames: frames))
+        }
+        _ = unsafe Glibc.poll(poll.baseAddress, nfds_t(count), timeout)
+    }
+
+    func duration(ofFrames frames: Int) -> Duration {
+        let rate = format?.audio.sampleRate ?? 44_100
+        return .seconds(clamping: Double(frames) / Double(rate))
+    }
+
+    /// Rounded up, so that it is time when the sleep ends.
+    private func milliseconds(_ duration: Duration) -> Int32 {
+        Int32(clamping: max(0, (duration.nanoseconds + 999_999) / 1_000_000))
+    }
+}
