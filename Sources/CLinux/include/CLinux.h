@@ -50,6 +50,9 @@ static inline int jb_fcntl_int(int fd, int command, int value) { return fcntl(fd
 /// SIGPIPE's and SIGINT's disposition without naming SIG_IGN, a macro that Swift cannot import.
 static inline void jb_ignore_signal(int number) { signal(number, SIG_IGN); }
 
+/// The flag by which a timer tells that the clock was set; glibc has it as an enumerator that hides the macro.
+static inline int jb_cancel_on_set(void) { return 1 << 1; }
+
 /// Two malloc arenas are enough for our threads and keep idle memory small (mallopt(3)).
 static inline void jb_limit_arenas(int count) { mallopt(M_ARENA_MAX, count); }
 
