@@ -16,27 +16,119 @@ package enum SeekTarget: Equatable, Sendable {
 }
 
 extension Player {
+    /// Past this many seconds `previous` begins the item anew.
+    static let restartAfter = 3.0
+
     /// Plays the current entry on, or an entry from its start. Throws invalid_state or not_found.
-    package func play(_ target: PlayTarget = .current) throws(CommandFailure) {}
+    package func play(_ target: PlayTarget = .current) throws(CommandFailure) {
+        try requireCurrent("There is nothing to play: the queue is empty.")
+        failuresInARow = 0
+        if let index = try index(of: target) { go(to: index) }
+        send(.play)
+        publish()
+    }
 
     /// Pauses; keeps position and connection. No change while stopped.
-    package func pause() {}
+    package func pause() {
+        send(.pause)
+        publish()
+    }
 
     /// Stops and frees the sound device and the connection; position 0.
-    package func stop() {}
+    package func stop() {
+        send(.stop)
+        playhead.stand(at: 0, timing)
+        publish()
+    }
 
     /// Pauses what plays or buffers, else plays. Throws invalid_state when there is nothing to play.
-    package func toggle() throws(CommandFailure) {}
+    package func toggle() throws(CommandFailure) {
+        if machine.wish == .playing { pause() } else { try play() }
+    }
 
     /// Goes to the next entry; past the end: stopped, first entry. Throws invalid_state without entries.
-    package func next() throws(CommandFailure) {}
+    package func next() throws(CommandFailure) {
+        try requireCurrent("There is no next entry: the queue is empty.")
+        failuresInARow = 0
+        advance()
+        publish()
+    }
 
     /// Restarts a seekable item past 3 s, else goes to the entry before. Throws invalid_state without entries.
-    package func previous() throws(CommandFailure) {}
+    package func previous() throws(CommandFailure) {
+        try requireCurrent("There is no previous entry: the queue is empty.")
+        failuresInARow = 0
+        if let item, item.isSeekable, target > Self.restartAfter {
+            jump(to: 0)
+        } else if let index = queue.index, index > 0 {
+            go(to: index - 1)
+        } else {
+            finish()
+        }
+        publish()
+    }
 
     /// Goes to a place in the item. Throws invalid_state without an item, unsupported when it cannot seek.
-    package func seek(_ target: SeekTarget) throws(CommandFailure) {}
+    package func seek(_ target: SeekTarget) throws(CommandFailure) {
+        try requireCurrent("There is no current item to seek in.")
+        switch target {
+        case .to(let seconds): try seek(to: seconds)
+        case .by(let seconds): try seek(to: self.target + seconds)
+        case .live: try seekToLive()
+        }
+        publish()
+    }
 
-    /// Does what a key of that name asks for. Throws invalid_params, or unsupported for what does not exist yet.
-    package func remote(_ event: String) throws(CommandFailure) {}
+    // MARK: Steps
+
+    private func requireCurrent(_ message: String) throws(CommandFailure) {
+        if queue.current == nil { throw CommandFailure(.invalidState, message) }
+    }
+
+    private func index(of target: PlayTarget) throws(CommandFailure) -> Int? {
+        switch target {
+        case .current: return nil
+        case .id(let id):
+            guard let index = queue.index(of: id) else {
+                throw CommandFailure(.notFound, "There is no entry \(id) in the queue.")
+            }
+            return index
+        case .index(let index):
+            guard queue.entry(at: index) != nil else {
+                throw CommandFailure(
+                    .notFound, "There is no entry at index \(index): the queue holds \(queue.count).")
+            }
+            return index
+        }
+    }
+
+    /// The position, or where a seek under way goes, in seconds.
+    private var target: Double {
+        machine.opening?.seekTarget ?? machine.opening?.waitingSeek ?? position
+    }
+
+    private func seek(to seconds: Double) throws(CommandFailure) {
+        guard seconds.isFinite else {
+            throw CommandFailure(.invalidParams, "The time to seek to is not a finite number of seconds.")
+        }
+        if let item, item.isLive { throw CommandFailure(.unsupported, "A live stream cannot seek.") }
+        if let item, item.stream != nil, !item.isSeekable {
+            throw CommandFailure(.unsupported, "This item cannot seek: its source gives no ranges.")
+        }
+        let duration = item == nil ? queue.current?.duration : item?.duration
+        if let duration, seconds >= duration { advance() } else { jump(to: max(0, seconds)) }
+    }
+
+    private func jump(to seconds: Double) {
+        send(.seek(to: seconds))
+        playhead.stand(at: seconds, timing)
+    }
+
+    /// What plays of a live stream is its live end; a paused one gives up what it held.
+    private func seekToLive() throws(CommandFailure) {
+        guard let item, item.isLive else {
+            throw CommandFailure(.unsupported, "There is no live end to go to: the item is not live.")
+        }
+        if machine.wish == .paused { load() }
+    }
 }

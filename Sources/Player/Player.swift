@@ -7,22 +7,142 @@ package import Base
 package final class Player {
     let engine: any PlaybackEngine
     let timing: any Timing
-    let table: PropertyTable
-    var queue: Queue
+    let properties: PlayerProperties
+    let itemProperties: ItemProperties
+
+    /// The entries and the current one.
+    package internal(set) var queue: Queue
+    /// What plays, as facts.
+    package internal(set) var machine = PlaybackStateMachine()
+
+    // MARK: What is open
+
+    /// The item that lies under the state; nil when nothing is open.
+    var item: PlayingItem?
+    /// The item that was prepared to follow it.
+    var upcoming: PlayingItem?
+    /// True when the entry that follows could not be prepared: it is tried again in its own time.
+    var isUpcomingRefused = false
+    var policy = BufferPolicy()
+    var playhead: Playhead
+    var lastToken = 0
+    var seekSerial = 0
+    /// Entries that failed since sound was heard or the user asked for it.
+    var failuresInARow = 0
+
+    // MARK: What is published with a limit
+
+    private(set) lazy var seconds = RateLimit(.seconds(1), timing) { [weak self] in self?.publishSeconds() }
+    private(set) lazy var loading = RateLimit(.seconds(1), timing) { [weak self] in self?.publishLoading() }
+    var prepareTimer: TimerQueue.Token?
+    /// What was published last: item, or its place in it, changed since when these differ.
+    var publishedToken: Int?
+    var publishedEntry: Int64?
 
     /// Creates a player that is stopped with an empty queue, and puts its properties into the table.
+    ///
+    /// Ids begin with `firstEntryID`; they must not have been used before, in earlier runs either.
     package init(
-        engine: any PlaybackEngine, timing: any Timing, table: PropertyTable, firstEntryID: Int64 = 1
+        engine: any PlaybackEngine, timing: any Timing, table: PropertyTable, firstEntryID: Int64 = 1,
+        queueLimit: Int = 100_000
     ) {
         self.engine = engine
         self.timing = timing
-        self.table = table
-        queue = Queue(firstID: firstEntryID)
+        queue = Queue(firstID: firstEntryID, limit: queueLimit)
+        playhead = Playhead(timing)
+        properties = PlayerProperties(in: table, position: playhead.anchor)
+        itemProperties = ItemProperties(in: table)
+        addSettableProperties(to: table)
     }
 
-    /// Takes an engine's event; call in the order in which things happened.
-    package func handle(_ event: EngineEvent) {}
+    /// The position in the current item, in seconds.
+    package var position: Double { playhead.position(at: timing.now) }
 
     /// The system's clock was set: the position's anchor is renewed.
-    package func wallClockChanged() {}
+    package func wallClockChanged() {
+        playhead.renew(timing)
+        publish()
+    }
+
+    // MARK: Acting
+
+    /// Gives the machine an input and does what follows from it.
+    func send(_ input: PlaybackInput) {
+        let wasStalled = machine.opening?.isStalled ?? false
+        let actions = machine.handle(input)
+        if !wasStalled, machine.opening?.isStalled == true { policy.noteStall() }
+        if machine.phase != .playing { playhead.freeze(timing, end: item?.duration) }
+        for action in actions { perform(action) }
+    }
+
+    private func perform(_ action: PlaybackAction) {
+        switch action {
+        case .open(let seconds): open(at: seconds)
+        case .close: close()
+        case .setRunning(let isRunning): engine.setRunning(isRunning)
+        case .seek(let seconds):
+            seekSerial += 1
+            item?.forgetBuffer()
+            if let item { engine.seek(item.token, to: seconds, serial: seekSerial) }
+        case .stopOutput: engine.stopOutput()
+        case .soundStarted: noteSound()
+        case .advance: advance()
+        }
+    }
+
+    private func open(at seconds: Double) {
+        guard let entry = queue.current else { return }
+        lastToken += 1
+        if item?.entryID != entry.id { policy = BufferPolicy() }
+        item = PlayingItem(token: lastToken, entryID: entry.id)
+        upcoming = nil
+        isUpcomingRefused = false
+        properties.retry.value = nil
+        engine.open(lastToken, entry.playable, at: seconds)
+        playhead.stand(at: seconds, timing)
+    }
+
+    private func close() {
+        item = nil
+        upcoming = nil
+        policy = BufferPolicy()
+        properties.retry.value = nil
+        engine.close()
+    }
+
+    /// Sound is heard: what went wrong before is past.
+    func noteSound() {
+        failuresInARow = 0
+        properties.error.value = nil
+        if let item { queue.update(item.entryID) { $0.error = nil } }
+    }
+
+    // MARK: Moving in the queue
+
+    /// The current item is over: the next one has its turn.
+    func advance() {
+        let isHopeless = failuresInARow > 0 && failuresInARow >= queue.count
+        guard !isHopeless, let index = queue.index, index + 1 < queue.count else { return finish() }
+        go(to: index + 1)
+    }
+
+    /// Makes an entry the current one, at its start; what was wished goes on with it.
+    func go(to index: Int) {
+        queue.select(index)
+        load()
+    }
+
+    /// The current entry is another one now, or begins anew.
+    func load() {
+        guard queue.current != nil else { return finish() }
+        send(.load(at: 0))
+        playhead.stand(at: 0, timing)
+    }
+
+    /// Past either end of the queue: stopped, first entry, position 0.
+    func finish() {
+        queue.select(0)
+        send(.stop)
+        playhead.stand(at: 0, timing)
+    }
 }

@@ -1,0 +1,138 @@
+import Base
+
+/// The properties below `item`; all null when there is no current item.
+final class ItemProperties {
+    private let entry: Property<Int64?>
+    private let url: Property<String?>
+    private let title: Property<String?>
+    private let artist: Property<String?>
+    private let album: Property<String?>
+    private let channel: Property<String?>
+    private let genre: Property<String?>
+    private let date: Property<String?>
+    private let track: Property<String?>
+    private let artwork: Property<String?>
+    private let status: Property<String?>
+    private let duration: Property<Double?>
+    private let durationEstimated: Property<Bool?>
+    private let live: Property<Bool?>
+    private let seekable: Property<Bool?>
+    private let cached: Property<Bool?>
+    private let timedMetadata: Property<MetadataReport?>
+    private let contentType: Property<String?>
+    private let codec: Property<String?>
+    private let bitrate: Property<Int?>
+    private let sampleRate: Property<Int?>
+    private let channels: Property<Int?>
+    private let bitsPerSample: Property<Int?>
+
+    private let seekableRanges: Property<TimeRanges?>
+    private let loadedRanges: Property<TimeRanges?>
+    private let loadedBytes: Property<Int64?>
+    private let totalBytes: Property<Int64?>
+
+    init(in table: PropertyTable) {
+        entry = Property("item.entry", nil, in: table)
+        url = Property("item.url", nil, in: table)
+        title = Property("item.title", nil, in: table)
+        artist = Property("item.artist", nil, in: table)
+        album = Property("item.album", nil, in: table)
+        channel = Property("item.channel", nil, in: table)
+        genre = Property("item.genre", nil, in: table)
+        date = Property("item.date", nil, in: table)
+        track = Property("item.track", nil, in: table)
+        artwork = Property("item.artwork", nil, in: table)
+        status = Property("item.status", nil, in: table)
+        duration = Property("item.duration", nil, in: table)
+        durationEstimated = Property("item.durationEstimated", nil, in: table)
+        live = Property("item.live", nil, in: table)
+        seekable = Property("item.seekable", nil, in: table)
+        cached = Property("item.cached", nil, in: table)
+        timedMetadata = Property("item.timedMetadata", nil, in: table)
+        contentType = Property("item.contentType", nil, in: table)
+        codec = Property("item.codec", nil, in: table)
+        bitrate = Property("item.bitrate", nil, in: table)
+        sampleRate = Property("item.sampleRate", nil, in: table)
+        channels = Property("item.channels", nil, in: table)
+        bitsPerSample = Property("item.bitsPerSample", nil, in: table)
+        seekableRanges = Property("item.seekableRanges", nil, in: table)
+        loadedRanges = Property("item.loadedRanges", nil, in: table)
+        loadedBytes = Property("item.loadedBytes", nil, in: table)
+        totalBytes = Property("item.totalBytes", nil, in: table)
+    }
+
+    /// Tells what is known of the current entry, and of its opening, if it is open.
+    func publish(_ current: QueueEntry?, _ item: PlayingItem?) {
+        entry.value = current?.id
+        url.value = current.map { URLMask.shown($0.url) }
+        publishNames(current, item)
+        status.value = current.map { entry in
+            if item?.stream != nil { "readyToPlay" } else { entry.error == nil ? "unknown" : "failed" }
+        }
+        duration.value = item == nil ? current?.duration : item?.duration
+        durationEstimated.value = duration.value == nil ? nil : item?.isDurationEstimated ?? false
+        live.value = item?.information?.isLive
+        seekable.value = item?.stream == nil ? nil : item?.isSeekable
+        cached.value = item?.information == nil ? nil : item?.isWhole
+        timedMetadata.value = item?.metadata
+        publishFormat(item)
+    }
+
+    private func publishNames(_ current: QueueEntry?, _ item: PlayingItem?) {
+        let tags = item?.stream?.tags
+        let given = current?.isTitleGiven == true ? current?.title : nil
+        if let stream = item?.streamTitle {
+            title.value = stream.title ?? given
+            artist.value = stream.artist
+            album.value = stream.album
+        } else {
+            let isLive = item?.isLive ?? false
+            title.value = given ?? tags?.title ?? (isLive ? nil : current?.title)
+            artist.value = tags?.artist ?? current?.artist
+            album.value = tags?.album ?? current?.album
+        }
+        channel.value = item?.information?.station?.name
+        genre.value = tags?.genre ?? item?.information?.station?.genre
+        date.value = tags?.date
+        track.value = tags?.track
+    }
+
+    private func publishFormat(_ item: PlayingItem?) {
+        contentType.value = item?.information?.contentType
+        codec.value = item?.stream?.codec
+        bitrate.value = item?.bitrate
+        sampleRate.value = item?.stream?.format.sampleRate
+        channels.value = item?.stream?.format.channels
+        bitsPerSample.value = item?.stream?.bitsPerSample
+    }
+
+    /// Tells how much is loaded; the caller sees to it that this is not too often.
+    func publishLoading(_ current: QueueEntry?, _ item: PlayingItem?) {
+        let loading = Loading(current, item)
+        seekableRanges.value = loading.seekableRanges
+        loadedRanges.value = loading.loadedRanges
+        loadedBytes.value = loading.loadedBytes
+        totalBytes.value = loading.totalBytes
+    }
+
+    /// True when what is loaded is not what was told last.
+    func differsInLoading(_ current: QueueEntry?, _ item: PlayingItem?) -> Bool {
+        let loading = Loading(current, item)
+        return seekableRanges.value != loading.seekableRanges || loadedRanges.value != loading.loadedRanges
+            || loadedBytes.value != loading.loadedBytes || totalBytes.value != loading.totalBytes
+    }
+
+    private struct Loading {
+        let seekableRanges: TimeRanges?
+        let loadedRanges: TimeRanges?
+        let loadedBytes: Int64?
+        let totalBytes: Int64?
+
+        init(_ current: QueueEntry?, _ item: PlayingItem?) {
+            seekableRanges = current.map { _ in TimeRanges(item?.seekableRanges ?? []) }
+            loadedRanges = current.map { _ in TimeRanges(item?.buffer.loadedRanges ?? []) }
+            loadedBytes = current.map { _ in item?.buffer.loadedBytes ?? 0 }
+            totalBytes = item?.buffer.totalBytes ?? item?.information?.length
+        }
+    }
+}

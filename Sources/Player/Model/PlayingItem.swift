@@ -1,0 +1,75 @@
+import Base
+
+/// What is known of an item that is open, collected from the engine's events.
+struct PlayingItem {
+    let token: Int
+    let entryID: Int64
+    var information: ContentInformation?
+    var stream: StreamInformation?
+    /// In seconds; better than the stream's own when it is there.
+    var measuredDuration: Double?
+    var isMeasureEstimated = false
+    var buffer = BufferStatus()
+    var metadata: MetadataReport?
+    var streamTitle: StreamTitle?
+    /// True when every frame is decoded.
+    var isDecoded = false
+
+    init(token: Int, entryID: Int64) {
+        self.token = token
+        self.entryID = entryID
+    }
+
+    /// In seconds; nil while unknown, and for what has no end.
+    var duration: Double? { isLive ? nil : measuredDuration ?? stream?.duration }
+
+    var isDurationEstimated: Bool {
+        measuredDuration == nil ? stream?.isEstimated ?? false : isMeasureEstimated
+    }
+
+    var isLive: Bool { information?.isLive ?? false }
+
+    var isLocal: Bool { information?.isLocal ?? false }
+
+    /// True when all of it is here.
+    var isWhole: Bool { isLocal || buffer.isWhole }
+
+    /// True when nothing more will come or need come.
+    var isSettled: Bool { isWhole || buffer.isFinished }
+
+    var isSeekable: Bool {
+        guard let stream, stream.isSeekable, !isLive else { return false }
+        return isWhole || information?.isSeekable ?? true
+    }
+
+    var bitrate: Int? { stream?.bitrate ?? information?.station?.bitrate }
+
+    var seekableRanges: [ClosedRange<Double>] {
+        if let ranges = buffer.seekableRanges { return ranges }
+        guard isSeekable, let duration, duration > 0 else { return [] }
+        return [0...duration]
+    }
+
+    /// Takes what an event tells of the item itself; true when it was such an event.
+    mutating func note(_ event: EngineEvent) {
+        switch event {
+        case .information(_, let information): self.information = information
+        case .opened(_, let stream): self.stream = stream
+        case .buffer(_, let status): buffer = status
+        case .lengthKnown(_, let seconds, let isEstimated):
+            guard seconds.isFinite, seconds >= 0 else { return }
+            measuredDuration = seconds
+            isMeasureEstimated = isEstimated
+        case .decoded: isDecoded = true
+        default: break
+        }
+    }
+
+    /// A buffer that was measured elsewhere in the item says nothing of another place.
+    mutating func forgetBuffer() {
+        buffer.secondsAhead = 0
+        buffer.isFinished = false
+        buffer.isFull = false
+        isDecoded = false
+    }
+}

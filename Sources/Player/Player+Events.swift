@@ -1,0 +1,146 @@
+import Base
+
+extension Player {
+    /// Takes an engine's event; call in the order in which things happened. Events of old openings are dropped.
+    package func handle(_ event: EngineEvent) {
+        switch event {
+        case .deviceWaiting(let reason): noteDevice(waitingFor: reason)
+        case .deviceReady: send(.deviceReady)
+        default:
+            guard let token = event.token else { return }
+            if token == item?.token {
+                handleCurrent(event)
+            } else if token == upcoming?.token {
+                handleUpcoming(event)
+            } else {
+                return
+            }
+        }
+        prime()
+        publish()
+    }
+
+    private func handleCurrent(_ event: EngineEvent) {
+        item?.note(event)
+        switch event {
+        case .connecting: send(.connecting)
+        case .receiving:
+            properties.retry.value = nil
+            send(.receiving)
+        case .reconnecting(_, let attempt, let at, let reason):
+            properties.retry.value = RetryReport(attempt: attempt, at: at, reason: reason)
+            send(.reconnecting)
+        case .information: learnStation()
+        case .opened: noteOpened()
+        case .lengthKnown: learnDuration()
+        case .decoded: prepareNext()
+        case .metadata(_, let metadata): note(metadata)
+        case .clock(_, let seconds, let at, let isRunning): noteClock(seconds, at, isRunning: isRunning)
+        case .seeked(_, let serial, let seconds): noteSeeked(serial, seconds)
+        case .starved: send(.starved)
+        case .ended: send(.ended)
+        case .failed(_, let failure): fail(failure)
+        default: break
+        }
+    }
+
+    private func handleUpcoming(_ event: EngineEvent) {
+        upcoming?.note(event)
+        switch event {
+        case .itemStarted(_, let seconds, let at): follow(from: seconds, at)
+        case .failed:
+            engine.cancelNext()
+            upcoming = nil
+            isUpcomingRefused = true
+        default: break
+        }
+    }
+
+    // MARK: Steps
+
+    private func noteOpened() {
+        learnTags()
+        send(.opened(isSeekable: item?.isSeekable ?? false))
+    }
+
+    private func noteClock(_ seconds: Double, _ at: MonotonicTime, isRunning: Bool) {
+        send(.clock(isRunning: isRunning))
+        if machine.opening?.isHeard == true {
+            playhead.move(from: seconds, at: at, timing)
+        } else if !isRunning, machine.opening?.seekTarget == nil, machine.opening?.isSeeking == false {
+            playhead.stand(at: seconds, timing)
+        }
+    }
+
+    private func noteSeeked(_ serial: Int, _ seconds: Double) {
+        guard serial == seekSerial else { return }
+        let wasUnderWay = machine.opening?.seekTarget != nil
+        send(.seeked)
+        if wasUnderWay || machine.opening?.isHeard == false { playhead.stand(at: seconds, timing) }
+    }
+
+    /// The prepared item is heard: a move in the queue.
+    private func follow(from seconds: Double, _ at: MonotonicTime) {
+        guard let next = upcoming, let index = queue.index(of: next.entryID) else { return }
+        queue.select(index)
+        item = next
+        upcoming = nil
+        isUpcomingRefused = false
+        policy = BufferPolicy()
+        properties.retry.value = nil
+        send(.itemStarted)
+        let isHeard = machine.opening?.isHeard == true
+        if isHeard { noteSound() }
+        playhead.restart(from: seconds, at: at, isMoving: isHeard, timing)
+        learnStation()
+        learnTags()
+    }
+
+    private func fail(_ failure: PlaybackFailure) {
+        guard let item else { return }
+        let at = timing.unixTime
+        queue.update(item.entryID) { $0.error = EntryError(failure, at: at) }
+        properties.error.value = ErrorReport(
+            failure: failure, url: queue[item.entryID]?.url, entry: item.entryID, at: at)
+        properties.retry.value = nil
+        failuresInARow += 1
+        send(.failed(at: item.isLive ? 0 : position))
+    }
+
+    private func noteDevice(waitingFor reason: String) {
+        guard machine.wish != .stopped, !machine.isDeviceWaiting else { return }
+        send(.deviceWaiting)
+        properties.error.value = ErrorReport(
+            failure: PlaybackFailure(.device, reason), url: nil, entry: nil, at: timing.unixTime)
+    }
+
+    private func note(_ metadata: TimedMetadata) {
+        item?.metadata = MetadataReport(metadata: metadata, at: timing.unixTime)
+        if let title = StreamTitle(metadata) { item?.streamTitle = title }
+    }
+
+    /// Begins, or goes on, once enough is here.
+    private func prime() {
+        guard let item, machine.opening?.isPrimed == false, isLikelyToKeepUp(item) else { return }
+        send(.primed)
+    }
+
+    func isLikelyToKeepUp(_ item: PlayingItem) -> Bool {
+        policy.isLikelyToKeepUp(item.buffer, bitrate: item.bitrate, isLocal: item.isLocal)
+    }
+}
+
+extension EngineEvent {
+    /// The opening that it is about; nil for a device's.
+    var token: Int? {
+        switch self {
+        case .connecting(let token), .receiving(let token), .reconnecting(let token, _, _, _),
+            .information(let token, _), .buffer(let token, _), .opened(let token, _),
+            .lengthKnown(let token, _, _), .decoded(let token), .seeked(let token, _, _),
+            .clock(let token, _, _, _), .itemStarted(let token, _, _), .metadata(let token, _),
+            .starved(let token), .ended(let token), .failed(let token, _):
+            token
+        case .deviceWaiting, .deviceReady: nil
+        }
+    }
+}

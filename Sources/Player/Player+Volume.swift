@@ -1,0 +1,67 @@
+import Base
+
+extension Player {
+    /// What a volume key changes the volume by, in percent.
+    static let volumeStep = 5.0
+    private static let volumes = 0.0...100.0
+    private static let rates = 0.25...4.0
+
+    /// Sets the volume in percent; clamped to 0–100, what is no number is ignored.
+    package func setVolume(_ percent: Double) {
+        guard percent == percent else { return }
+        properties.volume.value = min(max(percent, Self.volumes.lowerBound), Self.volumes.upperBound)
+        applyGain()
+    }
+
+    /// Mutes or unmutes; the volume stays.
+    package func setMuted(_ isMuted: Bool) {
+        properties.muted.value = isMuted
+        applyGain()
+    }
+
+    private func applyGain() {
+        engine.setGain(percent: properties.volume.value, isMuted: properties.muted.value)
+    }
+
+    /// Lets clients set volume and mute; the rate may be set to what it is.
+    func addSettableProperties(to table: PropertyTable) {
+        applyGain()
+        table.settable["player.volume"] = SettableProperty(kind: .number(Self.volumes)) {
+            [weak self] (value: JSONValue) throws(CommandFailure) -> () -> Void in
+            let percent = try Self.number(value, in: Self.volumes, "player.volume")
+            return { self?.setVolume(percent) }
+        }
+        table.settable["player.muted"] = SettableProperty(kind: .boolean) {
+            [weak self] (value: JSONValue) throws(CommandFailure) -> () -> Void in
+            guard case .bool(let isMuted) = value else {
+                throw CommandFailure(
+                    .invalidParams, "player.muted is \(value.kindName); it must be true or false.")
+            }
+            return { self?.setMuted(isMuted) }
+        }
+        table.settable["player.rate"] = SettableProperty(kind: .number(Self.rates)) {
+            (value: JSONValue) throws(CommandFailure) -> () -> Void in
+            let rate = try Self.number(value, in: Self.rates, "player.rate")
+            guard rate == 1 else {
+                throw CommandFailure(
+                    .unsupported, "player.rate can only be 1: other rates are not supported.")
+            }
+            return {}
+        }
+    }
+
+    private static func number(_ value: JSONValue, in range: ClosedRange<Double>, _ key: String)
+        throws(CommandFailure) -> Double
+    {
+        let bounds =
+            "a number from \(JSONText(range.lowerBound).string) to \(JSONText(range.upperBound).string)"
+        guard let number = value.number else {
+            throw CommandFailure(.invalidParams, "\(key) is \(value.kindName); it must be \(bounds).")
+        }
+        guard range.contains(number) else {
+            throw CommandFailure(
+                .invalidParams, "\(key) is \(JSONText(number).string); it must be \(bounds).")
+        }
+        return number
+    }
+}

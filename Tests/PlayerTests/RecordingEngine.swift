@@ -1,0 +1,64 @@
+import Player
+
+/// An engine that does nothing but note what it was told.
+final class RecordingEngine: PlaybackEngine {
+    enum Call: Equatable {
+        case open(Int, String, Double)
+        case prepare(Int, String)
+        case cancelNext, close, stopOutput
+        case run(Bool)
+        case seek(Int, Double, serial: Int)
+        case gain(Double, Bool)
+    }
+
+    private(set) var calls: [Call] = []
+    private(set) var current: Int?
+    private(set) var next: Int?
+    private(set) var isRunning = false
+    private(set) var serial = 0
+    private(set) var seekTarget = 0.0
+
+    /// Takes the calls noted since it was asked last.
+    func take() -> [Call] {
+        defer { calls = [] }
+        return calls
+    }
+
+    func open(_ token: Int, _ item: PlayableItem, at seconds: Double) {
+        calls.append(.open(token, item.url, seconds))
+        (current, next) = (token, nil)
+    }
+
+    func prepareNext(_ token: Int, _ item: PlayableItem) {
+        calls.append(.prepare(token, item.url))
+        next = token
+    }
+
+    func cancelNext() {
+        calls.append(.cancelNext)
+        next = nil
+    }
+
+    func close() {
+        calls.append(.close)
+        (current, next) = (nil, nil)
+    }
+
+    func setRunning(_ isRunning: Bool) {
+        calls.append(.run(isRunning))
+        self.isRunning = isRunning
+    }
+
+    func seek(_ token: Int, to seconds: Double, serial: Int) {
+        calls.append(.seek(token, seconds, serial: serial))
+        self.serial = serial
+        seekTarget = seconds
+    }
+
+    func stopOutput() { calls.append(.stopOutput) }
+
+    func setGain(percent: Double, isMuted: Bool) { calls.append(.gain(percent, isMuted)) }
+
+    /// The prepared item is heard now.
+    func startNext() { (current, next) = (next, nil) }
+}
