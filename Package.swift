@@ -53,6 +53,10 @@ let package = Package(
         system("CSoxr", "soxr", "libsoxr-dev"),
         library("Output", ["Base", "CLinux", "CSoxr"]),
         tests("OutputTests", ["Output", "Base"]),
+        // The protocol's messages: JSON, lines, JSON-RPC; what the daemon and its clients share.
+        system("CJansson", "jansson", "libjansson-dev"),
+        library("Wire", ["Base", "CJansson", "CLinux"]),
+        tests("WireTests", ["Wire", "Base"]),
     ],
     swiftLanguageModes: [.v6]
 )
