@@ -42,9 +42,9 @@ package enum MediaURL {
     }
 
     private static func checkFile(_ url: String, _ rest: Substring.UTF8View) throws(CommandFailure) {
-        let isLocal = ["/", "//localhost/"].contains { rest.starts(with: $0.utf8) }
         let hasHost = rest.starts(with: "//".utf8) && !rest.starts(with: "///".utf8)
-        if !isLocal || hasHost && !rest.starts(with: "//localhost/".utf8) {
+        let isLocal = rest.starts(with: (hasHost ? "//localhost/" : "/").utf8)
+        if !isLocal {
             throw refused("\(shown(url)) is not of the form file:///path")
         }
     }
