@@ -57,6 +57,9 @@ let package = Package(
         system("CJansson", "jansson", "libjansson-dev"),
         library("Wire", ["Base", "CJansson", "CLinux"]),
         tests("WireTests", ["Wire", "Base"]),
+        // The client for people and scripts.
+        program("jukectl", ["Base", "CLinux", "Wire"]),
+        tests("JukectlTests", ["Base", "jukectl"]),
     ],
     swiftLanguageModes: [.v6]
 )

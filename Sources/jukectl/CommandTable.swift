@@ -1,0 +1,9 @@
+/// All commands, in the order of the help.
+enum CommandTable {
+    static let all: [Command] = [
+        .open, .add, .queue, .play, .pause, .stop, .toggle, .next, .previous, .seek, .volume, .mute, .status,
+        .remove, .move, .clear, .get, .set, .watch, .wait, .call, .remote, .ping, .version, .reload,
+        .shutdown,
+        .help,
+    ]
+}

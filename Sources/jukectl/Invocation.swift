@@ -1,0 +1,31 @@
+import Base
+
+/// A command line that was understood: the command's words and options, and what every command takes.
+struct Invocation {
+    var words: [String] = []
+    /// By name; the value is empty for an option that takes none.
+    var options: [String: String] = [:]
+
+    /// True when the option was given.
+    func has(_ option: String) -> Bool { options[option] != nil }
+
+    /// True when a script reads the output.
+    var wantsJSON: Bool { has("--json") }
+
+    /// Where output goes.
+    var output: Output { Output(wantsJSON: wantsJSON) }
+
+    /// Connects to the daemon. Throws with status 3 when there is none.
+    func connect() throws(ClientFailure) -> Daemon {
+        try Daemon(socket: options["--socket"])
+    }
+
+    /// The moment at which `--timeout SECONDS` is over; nil without the option. Throws wrong usage.
+    func deadline() throws(ClientFailure) -> MonotonicTime? {
+        guard let text = options["--timeout"] else { return nil }
+        guard let seconds = Double(text), seconds >= 0, seconds < 1e9 else {
+            throw .usage("--timeout takes seconds, not \"\(text)\"")
+        }
+        return .now + .seconds(clamping: seconds)
+    }
+}
