@@ -7,6 +7,8 @@ package final class Loader: Sendable {
     /// Opens files and tells of what fails at once; started by the first.
     private let files = JobQueue(name: "jb-files")
 
+    private let thread = LoaderThread()
+
     package init(_ settings: LoaderSettings = LoaderSettings()) { self.settings = settings }
 
     /// Opens a resource; never blocks, never fails: what cannot be opened is told by an event and by its reads.
@@ -24,13 +26,33 @@ package final class Loader: Sendable {
                 run { source.open(events) }
                 return source
             case .remote(let url):
-                throw PlaybackFailure(.unsupportedFormat, "\(url.masked) cannot be loaded.")
+                return open(url, headers, charset, events)
             }
         } catch {
             run { events(.failed(error)) }
             return FailedSource(error)
         }
     }
+
+    private func open(
+        _ url: RemoteURL, _ headers: [(String, String)], _ charset: String?,
+        _ events: @escaping @Sendable (SourceEvent) -> Void
+    ) -> any ByteSource {
+        let known = charset.flatMap(Charset.init(name:))
+        if let charset, known == nil {
+            Log.warning("loader", "the charset \(charset) of \(url.masked) is not known; Latin-1 is taken")
+        }
+        let resource = SharedResource(
+            url, headers: headers, charset: known ?? .latin1, settings: settings, events: events)
+        thread.attend(resource)
+        return HTTPSource(resource, thread)
+    }
+
+    /// Bytes that came in over the network since the start, heads included.
+    package var receivedBytes: Int64 { thread.received.load(ordering: .relaxed) }
+
+    /// Ends the loader's thread and all transfers; sources fail from then on.
+    package func stop() { thread.stop() }
 
     private func run(_ job: @escaping @Sendable () -> Void) {
         do throws(SystemError) {

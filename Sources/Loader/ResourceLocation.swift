@@ -11,7 +11,7 @@ enum ResourceLocation: Equatable, Sendable {
 
     /// Reads a URL or an absolute path; throws what cannot or must not be opened.
     init(_ text: String) throws(PlaybackFailure) {
-        let masked = URLMask.masked(text)
+        let masked = URLMask.shown(text)
         guard text.utf8.count <= Self.longest else {
             throw PlaybackFailure(.denied, "The URL has more than \(Self.longest) bytes.")
         }

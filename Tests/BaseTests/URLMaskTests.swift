@@ -12,6 +12,7 @@ import Testing
         ("http://h/a?%74oken=abc", "http://h/a?%74oken=***"),
         ("http://h/a?author=me&keyboard=1", "http://h/a?author=me&keyboard=1"),
         ("http://h/a?key=#access_token=b", "http://h/a?key=#access_token=***"),
+        ("http://h/rest/stream?u=a&t=b&id=1", "http://h/rest/stream?u=a&t=***&id=1"),
         ("http://h/mail@home?q=a@b", "http://h/mail@home?q=a@b"),
         ("/music/what?token=x.mp3", "/music/what?token=x.mp3"), ("", ""), ("://", "://"),
         ("http://", "http://"),

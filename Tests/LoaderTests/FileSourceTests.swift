@@ -1,7 +1,8 @@
 import Base
 import Foundation
-@testable import Loader
 import Testing
+
+@testable import Loader
 
 @Suite struct FileSourceTests {
     private func open(_ url: String) -> (any ByteSource, EventLog) {

@@ -46,19 +46,23 @@ package enum URLMask {
     private static func masked(_ tail: Substring) -> String {
         guard let mark = tail.firstIndex(where: { $0 == "?" || $0 == "#" }) else { return String(tail) }
         var result = String(tail[..<mark])
+        // The Subsonic API names its password, token and salt with one letter.
+        let letters: Set<Substring> = result.contains("/rest/") ? ["p", "t", "s"] : []
         var field = tail[mark...]
         while let separator = field.first {
             result.append(separator)
             field.removeFirst()
             let end = field.firstIndex { "&;?#".contains($0) } ?? field.endIndex
-            result += maskedField(field[..<end])
+            result += maskedField(field[..<end], letters)
             field = field[end...]
         }
         return result
     }
 
-    private static func maskedField(_ field: Substring) -> String {
-        guard let equals = field.firstIndex(of: "="), isSecret(field[..<equals]) else { return String(field) }
+    private static func maskedField(_ field: Substring, _ letters: Set<Substring>) -> String {
+        guard let equals = field.firstIndex(of: "="),
+            isSecret(field[..<equals]) || letters.contains(field[..<equals])
+        else { return String(field) }
         let value = field[field.index(after: equals)...]
         return value.isEmpty ? String(field) : field[...equals] + "***"
     }

@@ -2,6 +2,7 @@
 #pragma once
 #include <errno.h>
 #include <fcntl.h>
+#include <iconv.h>
 #include <math.h>
 #include <malloc.h>
 #include <poll.h>
@@ -57,3 +58,17 @@ static inline int jb_cancel_on_set(void) { return 1 << 1; }
 static inline void jb_limit_arenas(int count) { mallopt(M_ARENA_MAX, count); }
 
 static inline int jb_prctl_name(const char *name) { return prctl(PR_SET_NAME, name, 0, 0, 0); }
+
+/// iconv(3) to UTF-8; NULL when the charset is not known.
+static inline void *jb_iconv_open(const char *charset) {
+    iconv_t converter = iconv_open("UTF-8", charset);
+    return converter == (iconv_t)-1 ? NULL : (void *)converter;
+}
+/// Converts all of the input; the length of the output, or -1 when the input is not of the charset.
+static inline long jb_iconv(void *converter, const void *input, size_t length, void *output, size_t room) {
+    char *from = (char *)input, *to = (char *)output;
+    size_t left = room;
+    if (iconv((iconv_t)converter, &from, &length, &to, &left) == (size_t)-1) return -1;
+    return (long)(room - left);
+}
+static inline void jb_iconv_close(void *converter) { iconv_close((iconv_t)converter); }

@@ -1,0 +1,66 @@
+import CLinux
+import Glibc
+
+/// The charset of text that is not UTF-8.
+enum Charset: Equatable, Sendable {
+    /// ISO 8859-1, read as windows-1252, which has letters where Latin-1 has control characters.
+    case latin1
+    /// A name that iconv(3) knows.
+    case named(String)
+
+    /// The charset of that name; nil when it is not known.
+    init?(name: String) {
+        let lower = name.lowercased()
+        guard !["latin1", "latin-1", "iso-8859-1", "iso8859-1", "windows-1252", "cp1252"].contains(lower)
+        else {
+            self = .latin1
+            return
+        }
+        guard !name.isEmpty, name.utf8.count <= 64, Self.convert([], from: name) != nil else { return nil }
+        self = .named(name)
+    }
+
+    /// The text as it is shown: valid UTF-8 is UTF-8, else this charset; control characters become spaces.
+    func shown(_ bytes: ArraySlice<UInt8>) -> String {
+        var text = decoded(bytes)
+        if text.unicodeScalars.contains(where: Self.isControl) {
+            var scalars = String.UnicodeScalarView()
+            for scalar in text.unicodeScalars { scalars.append(Self.isControl(scalar) ? " " : scalar) }
+            text = String(scalars)
+        }
+        return text
+    }
+
+    private func decoded(_ bytes: ArraySlice<UInt8>) -> String {
+        if let text = String(validating: bytes, as: UTF8.self) { return text }
+        if case .named(let name) = self, let text = Self.convert(Array(bytes), from: name) { return text }
+        var scalars = String.UnicodeScalarView()
+        for byte in bytes {
+            let isExtra = (0x80...0x9f).contains(byte)
+            scalars.append(isExtra ? Self.windows1252[Int(byte) - 0x80] : Unicode.Scalar(byte))
+        }
+        return String(scalars)
+    }
+
+    private static func isControl(_ scalar: Unicode.Scalar) -> Bool {
+        scalar.value < 0x20 || (0x7f...0x9f).contains(scalar.value)
+    }
+
+    /// The bytes 80 to 9F. Source: https://encoding.spec.whatwg.org/index-windows-1252.txt
+    private static let windows1252 = Array(
+        "€\u{81}‚ƒ„…†‡ˆ‰Š‹Œ\u{8d}Ž\u{8f}\u{90}‘’“”•–—˜™š›œ\u{9d}žŸ".unicodeScalars)
+
+    /// Converts to UTF-8; nil when the charset is not known or the bytes are not of it.
+    private static func convert(_ bytes: [UInt8], from name: String) -> String? {
+        guard let converter = unsafe jb_iconv_open(name) else { return nil }
+        defer { unsafe jb_iconv_close(converter) }
+        // Four bytes for each is the most that any charset's character becomes in UTF-8.
+        var output = [UInt8](repeating: 0, count: bytes.count * 4 + 16)
+        let written = unsafe bytes.withUnsafeBytes { input in
+            unsafe output.withUnsafeMutableBytes { output in
+                unsafe jb_iconv(converter, input.baseAddress, input.count, output.baseAddress, output.count)
+            }
+        }
+        return written < 0 ? nil : String(validating: output[..<written], as: UTF8.self)
+    }
+}

@@ -1,0 +1,53 @@
+/// What one transfer asks a server for.
+struct LoadingRequest: Sendable {
+    var url: RemoteURL
+    /// The first byte that is wanted; 0 for a live stream.
+    var offset: Int64 = 0
+    /// True when a `Range` is sent: `bytes=offset-`.
+    var isRanged = true
+    /// The validator that the range depends on; nil for none.
+    var ifRange: String?
+    /// The user's own headers, where they may be sent to.
+    var headers: [(String, String)] = []
+    var credentials: RemoteURL.Credentials?
+    /// False when a loopback or link-local address must not be talked to.
+    var mayBeLocal = true
+    /// True after a `Content-Length` that nobody can read.
+    var ignoresLength = false
+
+    /// The header lines to send, those of the user last.
+    var lines: [String] {
+        // Bodies that are compressed all the same get decoded by curl.
+        var lines = ["Icy-MetaData: 1", "Accept-Encoding: identity", "Accept: */*"]
+        if isRanged {
+            lines.append("Range: bytes=\(offset)-")
+            if let ifRange { lines.append("If-Range: \(ifRange)") }
+        }
+        for (name, value) in headers where Self.isUsers(name) && Self.isClean(value) {
+            if name.lowercased() == "accept" { lines.removeAll { $0.hasPrefix("Accept:") } }
+            // An empty value needs curl's own form (CURLOPT_HTTPHEADER(3)).
+            lines.append(value.isEmpty ? "\(name);" : "\(name): \(value)")
+        }
+        return lines
+    }
+
+    /// True for a header name that is one, and that does not belong to the loader.
+    private static func isUsers(_ name: String) -> Bool {
+        let own: Set<String> = [
+            "range", "if-range", "icy-metadata", "accept-encoding", "connection", "content-length", "te",
+            "transfer-encoding", "upgrade",
+        ]
+        return isName(name) && !own.contains(name.lowercased())
+    }
+
+    /// True for a token (RFC 9110, section 5.6.2).
+    static func isName(_ name: String) -> Bool {
+        !name.isEmpty && name.utf8.count <= 256
+            && name.utf8.allSatisfy { $0 > 0x20 && $0 < 0x7f && !#""(),/:;<=>?@[\]{}"#.utf8.contains($0) }
+    }
+
+    /// True for a header value without line breaks and other control characters.
+    static func isClean(_ value: String) -> Bool {
+        value.utf8.count <= 16_384 && value.utf8.allSatisfy { ($0 >= 0x20 && $0 != 0x7f) || $0 == 0x09 }
+    }
+}

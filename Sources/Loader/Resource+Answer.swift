@@ -1,0 +1,149 @@
+import Base
+
+/// The head of an answer.
+extension Resource: TransferReceiver {
+    func transferReceivedHead(_ transfer: Transfer) -> Bool { take(transfer.head, of: transfer) }
+
+    /// Judges a head. What needs another request is done once curl has ended this transfer.
+    func take(_ head: ResponseHead, of transfer: Transfer) -> Bool {
+        if !transfer.request.mayBeLocal, transfer.isLocal {
+            verdict = { [self] in deny() }
+            return false
+        }
+        let request = transfer.request
+        switch Answer(head, to: request, known: known) {
+        case .data(let from): return accept(head, request, from: from)
+        case .end(let length): verdict = { [self] in finish(length) }
+        case .askPlainly:
+            givesRanges = false
+            verdict = { [self] in begin(at: offset, isRanged: false) }
+        case .redirect:
+            let target = transfer.redirect
+            let isLocal = transfer.isLocal
+            verdict = { [self] in follow(target, isLocal: isLocal) }
+        case .changed: verdict = { [self] in startOver() }
+        case .failed(let code, let reason): verdict = { [self] in refused(head.status, code, reason) }
+        }
+        return false
+    }
+
+    private func accept(_ head: ResponseHead, _ request: LoadingRequest, from: Int64) -> Bool {
+        let isSound = !(head.contentType?.hasPrefix("text/") ?? false)
+        if known.isLive, known.hasBytes, !isSound {
+            let type = head.contentType ?? ""
+            verdict = { [self] in broke(.httpError, "was answered with \(type) in place of sound") }
+            return false
+        }
+        if !hasAnswer { known.isLive = head.isLive }
+        hasAnswer = true
+        isAccepted = true
+        redirects = 0
+        demultiplexer = ICYDemultiplexer(interval: head.metadataInterval)
+        if known.isLive {
+            if demultiplexer == nil, let fields = metadata.clear() { tell(fields) }
+        } else {
+            skip = offset - from
+            noteRanges(head, request)
+            let length = head.isEncoded || head.status != 206 ? head.contentLength : head.contentRange?.total
+            known.length = length ?? known.length
+            if !known.hasBytes || head.validator != Validator() { known.validator = head.validator }
+        }
+        publish(head)
+        return true
+    }
+
+    private func noteRanges(_ head: ResponseHead, _ request: LoadingRequest) {
+        guard request.isRanged else { return }
+        if head.isEncoded {
+            // Offsets would count bytes of the compressed form.
+            givesRanges = false
+        } else {
+            givesRanges = head.status == 206 || head["accept-ranges"]?.lowercased() == "bytes"
+        }
+        // A whole body in answer to a part of it: the server's word is worth nothing.
+        if head.status != 206, request.offset > 0 { givesRanges = false }
+    }
+
+    private func publish(_ head: ResponseHead) {
+        let fits = known.length.map { $0 <= Int64(settings.windowBytes) } ?? false
+        let information = ContentInformation(
+            length: known.length, contentType: head.contentType,
+            isSeekable: !known.isLive && (givesRanges == true || fits), isLive: known.isLive, isLocal: false,
+            station: head.station(shared.charset))
+        var isNew = false
+        let length = known.length
+        let isLive = known.isLive
+        shared.update { state in
+            isNew = state.information != information
+            state.information = information
+            state.end = length
+            // A live stream cannot be gone back in, but for what finding its format takes.
+            if isLive { state.store.retainedBytes = 128 << 10 }
+        }
+        if isNew { shared.events(.information(information)) }
+    }
+
+    // MARK: What follows a head that brings no bytes
+
+    private func follow(_ target: String?, isLocal: Bool) {
+        redirects += 1
+        guard redirects <= settings.redirectLimit else {
+            return fail(
+                PlaybackFailure(
+                    .tooManyRedirects,
+                    "\(shared.url.masked) was redirected more than \(settings.redirectLimit) times."))
+        }
+        guard let target, let location = try? ResourceLocation(target), case .remote(let url) = location
+        else {
+            let shown = target.map { URLMask.shown($0) } ?? "nowhere"
+            return fail(
+                PlaybackFailure(
+                    .denied, "\(shared.url.masked) redirects to \(shown), which is neither http nor https."))
+        }
+        // What serves from this machine or link may lead there; what the internet serves may not.
+        currentMayBeLocal = currentMayBeLocal && isLocal
+        current = url
+        begin(at: offset)
+    }
+
+    /// The resource is another one by now: starts over where nothing was read yet, else it cannot go on.
+    private func startOver() {
+        let wasRead = shared.withState { state in
+            if state.position == 0 { state.store.removeAll() }
+            return state.position > 0
+        }
+        guard !wasRead else {
+            return fail(
+                PlaybackFailure(
+                    .incomplete, "\(shared.url.masked) was replaced on its server while it was loaded."))
+        }
+        known = Answer.Known()
+        hasAnswer = false
+        givesRanges = nil
+        begin(at: 0)
+    }
+
+    private func refused(_ status: Int, _ code: PlaybackFailure.Code, _ reason: String) {
+        let wasRedirected = current != shared.url
+        if hasAnswer, wasRedirected, status >= 400, !askedAgain {
+            // Signed links expire: the first URL knows the next one.
+            askedAgain = true
+            beginAgain(at: offset)
+        } else if hasAnswer, status >= 500 || (known.isLive && known.hasBytes) {
+            broke(code, reason)
+        } else if known.hasBytes {
+            fail(
+                PlaybackFailure(
+                    .incomplete, "\(shared.url.masked) broke off at byte \(offset), and now \(reason)."))
+        } else {
+            fail(PlaybackFailure(code, "\(current.masked) \(reason)."))
+        }
+    }
+
+    func deny() {
+        fail(
+            PlaybackFailure(
+                .denied,
+                "\(shared.url.masked) leads to \(current.masked), which lies on this machine or its link."))
+    }
+}

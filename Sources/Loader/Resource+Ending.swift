@@ -1,0 +1,114 @@
+import Base
+
+/// The end of a transfer, and what comes after it.
+extension Resource {
+    func transfer(_ transfer: Transfer, ended outcome: TransferOutcome) {
+        self.transfer = nil
+        let verdict = verdict
+        self.verdict = nil
+        if transfer.wasDenied { return deny() }
+        if let verdict { return verdict() }
+        switch outcome {
+        case .complete: bodyEnded(transfer)
+        case .silent, .misunderstood: notUnderstood(transfer, outcome)
+        case .broken(let code, let reason): broke(code, reason)
+        }
+    }
+
+    private func bodyEnded(_ transfer: Transfer) {
+        if known.isLive { return broke(.unreachable, "was closed by its server") }
+        if skip > 0 { return broke(.incomplete, "became shorter than it was") }
+        guard known.hasBytes else {
+            return fail(PlaybackFailure(.empty, "\(shared.url.masked) has nothing in it."))
+        }
+        if let length = known.length, offset < length {
+            // Some servers give less than was asked for; the rest is asked for next.
+            if broughtBytes, transfer.head.status == 206 {
+                begin(at: offset)
+            } else {
+                broke(.unreachable, "broke off")
+            }
+        } else if known.length == nil, transfer.head.status == 206, !transfer.head.isEncoded {
+            if broughtBytes { begin(at: offset) } else { finish(offset) }
+        } else {
+            finish(offset)
+        }
+    }
+
+    private func notUnderstood(_ transfer: Transfer, _ outcome: TransferOutcome) {
+        let request = transfer.request
+        let isFirst = !hasAnswer && request.offset == 0
+        if isFirst, outcome == .misunderstood, !request.ignoresLength {
+            begin(at: 0, isRanged: request.isRanged, ignoresLength: true)
+        } else if isFirst, outcome == .silent, request.isRanged {
+            givesRanges = false
+            begin(at: 0, isRanged: false)
+        } else if outcome == .silent {
+            broke(.unreachable, "was closed by its server without an answer")
+        } else {
+            broke(.httpError, "was answered with something that is no HTTP")
+        }
+    }
+
+    /// The resource is here to its end, which is its length from now on.
+    func finish(_ length: Int64) {
+        known.length = length
+        offset = length
+        let isNew = shared.withState { $0.end != length }
+        shared.update { state in
+            state.end = length
+            state.information?.length = length
+        }
+        let information = shared.withState { $0.information }
+        if isNew, let information { shared.events(.information(information)) }
+        tellProgress(at: .now, isComplete: true)
+    }
+
+    /// A transfer broke: tries again while there is hope. `reason` follows the URL in a sentence.
+    func broke(_ code: PlaybackFailure.Code, _ reason: String) {
+        guard hasAnswer else {
+            return fail(PlaybackFailure(code, "\(current.masked) \(reason)."))
+        }
+        let delay = retries.next(
+            broughtBytes: broughtBytes, isLive: known.isLive, gaveSound: known.hasBytes, now: .now,
+            jitter: .random(in: 0...1))
+        guard let delay else { return giveUp(code, reason) }
+        let wait = max(.zero, delay)
+        retryAt = .now + wait
+        Log.info("loader", "\(shared.url.masked) \(reason); trying again in \(wait.inSeconds) s")
+        shared.events(
+            .reconnecting(
+                attempt: retries.attempts, at: Clocks.unixTime + wait.inSeconds,
+                reason: "\(current.masked) \(reason)."))
+    }
+
+    private func giveUp(_ code: PlaybackFailure.Code, _ reason: String) {
+        guard !known.isLive, known.hasBytes else {
+            return fail(PlaybackFailure(code, "\(current.masked) \(reason)."))
+        }
+        let total = known.length.map { " of \($0)" } ?? ""
+        fail(PlaybackFailure(.incomplete, "\(current.masked) \(reason), at byte \(offset)\(total)."))
+    }
+
+    /// Nothing more will come. What is here is played first: the event follows when the reader got there.
+    func fail(_ failure: PlaybackFailure) {
+        cancel()
+        isOver = true
+        Log.info("loader", failure.message)
+        shared.update { state in
+            state.failure = failure
+            if state.store.available(from: state.position) == 0 { state.sawFailure = true }
+        }
+        tellProgress(at: .now, isComplete: true)
+        tellFailure()
+    }
+
+    /// Tells the failure once, when the reader came upon it.
+    func tellFailure() {
+        guard !isFailureTold else { return }
+        let failure = shared.withState { $0.sawFailure ? $0.failure : nil }
+        guard let failure else { return }
+        isFailureTold = true
+        shared.events(.failed(failure))
+    }
+}

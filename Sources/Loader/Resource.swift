@@ -1,0 +1,176 @@
+import Base
+
+/// Loads one remote resource: plans its requests, judges the answers, tries again what broke.
+///
+/// Confined to the loader's thread. `Resource+Answer`, `+Body` and `+Ending` follow a transfer's life.
+final class Resource {
+    let shared: SharedResource
+    /// The loop outlives its resources.
+    private unowned let loop: TransferLoop
+    var settings: LoaderSettings { shared.settings }
+
+    // MARK: What is known
+    var known = Answer.Known()
+    /// True once a head was accepted.
+    var hasAnswer = false
+    /// Whether the server gives bytes from any offset; nil before it was asked.
+    var givesRanges: Bool?
+    /// The last URL of the redirects, where seeks and resumptions ask first.
+    var current: RemoteURL
+    var currentMayBeLocal = true
+    var redirects = 0
+    /// True when the first URL was asked again since bytes last came.
+    var askedAgain = false
+
+    // MARK: The transfer under way
+    var transfer: Transfer?
+    /// The offset of the next byte to be stored.
+    var offset: Int64 = 0
+    /// Bytes of the body to drop before that.
+    var skip: Int64 = 0
+    /// True when the head of this attempt was accepted.
+    var isAccepted = false
+    /// True when this attempt stored bytes.
+    var broughtBytes = false
+    /// Why the transfer was stopped from within; told when curl has ended it.
+    var verdict: (() -> Void)?
+    var demultiplexer: ICYDemultiplexer?
+    var metadata: ICYMetadataParser
+
+    // MARK: Trying again
+    var retries: RetryPolicy
+    var retryAt: MonotonicTime?
+    var isOver = false
+    var isFailureTold = false
+    var lastProgress: MonotonicTime?
+    var receivedBytes: Int64 = 0
+
+    init(_ shared: SharedResource, _ loop: TransferLoop) {
+        self.shared = shared
+        self.loop = loop
+        current = shared.url
+        metadata = ICYMetadataParser(charset: shared.charset)
+        retries = RetryPolicy(shared.settings.retries)
+    }
+
+    /// Begins to load.
+    func open() {
+        shared.events(.connecting)
+        begin(at: 0)
+    }
+
+    // MARK: Requests
+
+    /// Asks for the resource from an offset on, in place of any transfer under way.
+    func begin(at offset: Int64, isRanged: Bool = true, ignoresLength: Bool = false) {
+        cancel()
+        self.offset = offset
+        skip = 0
+        isAccepted = false
+        broughtBytes = false
+        demultiplexer = nil
+        retries.started(at: .now)
+        var request = LoadingRequest(url: current)
+        request.offset = known.isLive ? 0 : offset
+        request.isRanged = isRanged && !known.isLive && givesRanges != false
+        request.ifRange = known.hasBytes ? known.validator.ifRange : nil
+        request.ignoresLength = ignoresLength
+        request.mayBeLocal = currentMayBeLocal
+        // Headers and passwords go to the origin that they were given for, never on to another.
+        if current.origin == shared.url.origin {
+            request.headers = shared.headers
+            request.credentials = shared.url.credentials
+        }
+        if let own = current.credentials { request.credentials = own }
+        start(request)
+    }
+
+    private func start(_ request: LoadingRequest) {
+        do throws(PlaybackFailure) {
+            let transfer = try Transfer(request, settings, receiver: self)
+            self.transfer = transfer
+            loop.start(transfer)
+        } catch {
+            fail(error)
+        }
+    }
+
+    /// Asks the first URL again, as at the beginning: its redirects may lead elsewhere by now.
+    func beginAgain(at offset: Int64) {
+        current = shared.url
+        currentMayBeLocal = true
+        redirects = 0
+        begin(at: offset)
+    }
+
+    /// Ends the transfer and any wait for the next.
+    func cancel() {
+        if let transfer { loop.cancel(transfer) }
+        transfer = nil
+        verdict = nil
+        retryAt = nil
+        shared.withState { $0.isHeldBack = false }
+    }
+
+    // MARK: The reader's wishes
+
+    /// Looks at what the reader waits for.
+    func attend() {
+        let (awaited, isHere, hasRoom) = shared.withState { state in
+            (
+                state.awaited, state.store.available(from: state.awaited ?? -1) > 0,
+                state.store.room(reader: state.position) >= shared.resumeRoom
+            )
+        }
+        guard !isOver else { return tellFailure() }
+        if let awaited, isHere { shared.update { if $0.awaited == awaited { $0.awaited = nil } } }
+        if let awaited, !isHere { bring(awaited) }
+        if hasRoom, let transfer, transfer.isPaused {
+            shared.withState { $0.isHeldBack = false }
+            transfer.resume()
+        }
+    }
+
+    private func bring(_ awaited: Int64) {
+        if known.isLive {
+            if awaited < offset {
+                fail(PlaybackFailure(.internal, "\(shared.url.masked) is live and cannot go back so far."))
+            }
+        } else if retryAt != nil {
+            offset = awaited
+        } else if transfer == nil || !isNear(awaited) {
+            begin(at: awaited)
+        }
+    }
+
+    /// True when the transfer under way will bring that offset soon, or sooner than a new one could.
+    private func isNear(_ awaited: Int64) -> Bool {
+        guard awaited >= offset else { return false }
+        return awaited - offset <= settings.nearBytes || givesRanges != true
+    }
+
+    // MARK: Deadlines
+
+    /// When `checkDeadline` has something to do; nil for never.
+    var deadline: MonotonicTime? {
+        if let retryAt { return retryAt }
+        guard let transfer, !transfer.isPaused else { return nil }
+        return transfer.lastActivity + settings.stallTimeout
+    }
+
+    /// Tries again when it is time, and gives up a connection that is silent for too long.
+    func checkDeadline(_ now: MonotonicTime) {
+        guard let deadline, deadline <= now else { return }
+        if retryAt != nil {
+            retryAt = nil
+            if known.isLive || retries.attempts > 1 { beginAgain(at: offset) } else { begin(at: offset) }
+        } else if let transfer {
+            // Before the request is out the limit for connecting holds.
+            guard transfer.isConnected else { return transfer.keepWaiting() }
+            let seconds = settings.stallTimeout.inSeconds
+            let wasHere = hasAnswer
+            cancel()
+            broke(.timeout, wasHere ? "sent nothing for \(seconds) s" : "did not answer within \(seconds) s")
+        }
+    }
+}

@@ -1,0 +1,65 @@
+import Base
+
+extension ResponseHead {
+    /// The media type without parameters, in lower case.
+    var contentType: String? {
+        guard let value = self["content-type"] else { return nil }
+        let type = value.prefix { $0 != ";" && $0 != "," }.filter { !$0.isWhitespace }.lowercased()
+        return type.isEmpty || type.utf8.count > 128 ? nil : type
+    }
+
+    /// Bytes of sound between two metadata blocks; nil when there are none.
+    var metadataInterval: Int? {
+        number("icy-metaint").flatMap { (1...1 << 30).contains($0) ? Int($0) : nil }
+    }
+
+    /// True for a stream without an end: it speaks ICY or names a streaming server, and tells no length.
+    var isLive: Bool {
+        if metadataInterval != nil { return true }
+        guard contentLength == nil, contentRange == nil else { return false }
+        let server = self["server"]?.lowercased() ?? ""
+        let tellsEndless = (number("content-length") ?? 0) > Self.longestBody
+        return isICY || tellsEndless || server.hasPrefix("icecast") || server.hasPrefix("shoutcast")
+            || ["icy-name", "icy-br", "icy-genre", "icy-url", "icy-pub", "ice-audio-info"].contains {
+                self.bytes($0) != nil
+            }
+    }
+
+    /// What a station says of itself; nil when it says nothing.
+    func station(_ charset: Charset) -> StationInformation? {
+        let text = { (name: String) -> String? in
+            guard let bytes = self.bytes(name), !bytes.isEmpty, bytes.count <= 1024 else { return nil }
+            return charset.shown(bytes[...])
+        }
+        // "128", and from some servers "128, 128".
+        let kilobits = self["icy-br"].flatMap { Int($0.prefix { $0.isNumber }) } ?? 0
+        let station = StationInformation(
+            name: text("icy-name"), genre: text("icy-genre"), website: text("icy-url"),
+            bitrate: (1...100_000).contains(kilobits) ? kilobits * 1000 : nil)
+        return station == StationInformation() ? nil : station
+    }
+
+    /// What tells one version of the resource from another.
+    var validator: Validator {
+        let isWeak = self["etag"]?.hasPrefix("W/") == true
+        return Validator(
+            etag: self["etag"], isWeak: isWeak, lastModified: self["last-modified"])
+    }
+}
+
+/// What tells one version of a resource from another (RFC 9110, section 8.8).
+struct Validator: Equatable, Sendable {
+    var etag: String?
+    var isWeak = false
+    var lastModified: String?
+
+    /// What an `If-Range` may name: a strong entity tag, else the date.
+    var ifRange: String? { etag != nil && !isWeak ? etag : etag == nil ? lastModified : nil }
+
+    /// True when both tell, and tell of different versions.
+    func contradicts(_ other: Validator) -> Bool {
+        if let mine = etag, let theirs = other.etag { return mine != theirs }
+        if let mine = lastModified, let theirs = other.lastModified { return mine != theirs }
+        return false
+    }
+}

@@ -1,0 +1,94 @@
+import Base
+import Synchronization
+
+/// What the reader and the loader's thread share of one remote resource, behind one lock.
+final class SharedResource: Sendable {
+    struct State {
+        var store: any RangeStore
+        var information: ContentInformation?
+        /// Set when nothing more will come; what is in the store can still be read.
+        var failure: PlaybackFailure?
+        /// The number of bytes, once it is certain.
+        var end: Int64?
+        /// Where the reader stands: the offset after the last bytes it read, or the one it waits for.
+        var position: Int64 = 0
+        /// The offset of a read that said `wait`.
+        var awaited: Int64?
+        /// True when a read came upon `failure`.
+        var sawFailure = false
+        var metadata: [TimedMetadata] = []
+        var wakePoint: WakePoint?
+        /// True while the transfer is held back for want of room.
+        var isHeldBack = false
+        /// True when the loader's thread was asked to look and has not yet.
+        var isAttentionDue = false
+        var isClosed = false
+    }
+
+    /// Metadata that nobody took; older ones go first, so that a hostile stream costs no memory.
+    private static let mostMetadata = 256
+
+    let url: RemoteURL
+    let headers: [(String, String)]
+    let charset: Charset
+    let settings: LoaderSettings
+    let events: @Sendable (SourceEvent) -> Void
+    private let state: Mutex<State>
+
+    init(
+        _ url: RemoteURL, headers: [(String, String)], charset: Charset, settings: LoaderSettings,
+        events: @escaping @Sendable (SourceEvent) -> Void
+    ) {
+        self.url = url
+        self.headers = headers
+        self.charset = charset
+        self.settings = settings
+        self.events = events
+        let store = MemoryWindow(limit: settings.windowBytes, retainedBytes: settings.retainedBytes)
+        state = Mutex(State(store: store))
+    }
+
+    /// Runs `body` on the state; it must not call out.
+    func withState<Result: Sendable>(_ body: (inout State) -> Result) -> Result {
+        state.withLock { state in body(&state) }
+    }
+
+    /// Room that the reader must have made before a transfer that was held back goes on, in bytes.
+    var resumeRoom: Int { settings.windowBytes / 4 }
+
+    // MARK: The loader's thread
+
+    /// Stores bytes of sound; false when there is no room for them yet.
+    func store(_ offset: inout Int64, _ split: (any RangeStore, Int64) -> Int, bytes: Int) -> Bool {
+        let (isStored, point) = state.withLock { state -> (Bool, WakePoint?) in
+            guard state.store.room(reader: state.position) >= bytes else {
+                state.isHeldBack = true
+                return (false, nil)
+            }
+            offset += Int64(split(state.store, state.position))
+            guard let awaited = state.awaited, state.store.available(from: awaited) > 0 else {
+                return (true, nil)
+            }
+            return (true, state.wakePoint)
+        }
+        point?.signal()
+        return isStored
+    }
+
+    /// Adds metadata for the reader to take.
+    func add(_ metadata: TimedMetadata) {
+        withState { state in
+            if state.metadata.count >= Self.mostMetadata { state.metadata.removeFirst() }
+            state.metadata.append(metadata)
+        }
+    }
+
+    /// Changes the state and wakes the reader.
+    func update(_ body: (inout State) -> Void) {
+        let point = withState { state in
+            body(&state)
+            return state.wakePoint
+        }
+        point?.signal()
+    }
+}

@@ -1,0 +1,221 @@
+import Base
+import CCurl
+
+/// Takes what a transfer brings; on the loader's thread.
+protocol TransferReceiver: AnyObject {
+    /// A whole head of a final response is here. Returns false to end the transfer.
+    func transferReceivedHead(_ transfer: Transfer) -> Bool
+
+    /// Bytes of the body, which are gone when this returns.
+    func transfer(_ transfer: Transfer, received bytes: UnsafeRawBufferPointer) -> Transfer.Verdict
+
+    /// The transfer is over; it is never told of one that was cancelled.
+    func transfer(_ transfer: Transfer, ended outcome: TransferOutcome)
+}
+
+/// One request by curl, and its response; confined to the loader's thread.
+@safe final class Transfer {
+    enum Verdict {
+        case taken
+        /// Nothing of it was taken: the same bytes come again after `resume`.
+        case pause
+        case stop
+    }
+
+    let request: LoadingRequest
+    private(set) var head = ResponseHead()
+    /// True between a verdict of `pause` and `resume`.
+    private(set) var isPaused = false
+    /// When the last byte came, or the transfer began.
+    private(set) var lastActivity = MonotonicTime.now
+    /// True when an address was refused that this request must not be led to.
+    private(set) var wasDenied = false
+    /// Counts every byte that comes in.
+    var count: (Int) -> Void = { _ in }
+    private(set) weak var receiver: (any TransferReceiver)?
+
+    // Safe because the handle and the lists live as long as this owner, and curl copies the strings it is given.
+    let handle: UnsafeMutableRawPointer
+    private var lists: [UnsafeMutablePointer<curl_slist>] = unsafe []
+    private let errorText: UnsafeMutablePointer<CChar>
+
+    /// Prepares a request; it begins when a loop takes it. Throws when there is no memory for it.
+    init(_ request: LoadingRequest, _ settings: LoaderSettings, receiver: any TransferReceiver)
+        throws(PlaybackFailure)
+    {
+        guard let handle = unsafe curl_easy_init() else {
+            throw PlaybackFailure(
+                .internal, "\(request.url.masked) cannot be loaded: no memory for a transfer.")
+        }
+        unsafe self.handle = unsafe handle
+        unsafe errorText = .allocate(capacity: Int(CURL_ERROR_SIZE))
+        unsafe errorText.initialize(repeating: 0, count: Int(CURL_ERROR_SIZE))
+        self.request = request
+        self.receiver = receiver
+        setUp(settings)
+        setUpRequest()
+        setUpCallbacks()
+    }
+
+    deinit {
+        unsafe curl_easy_cleanup(handle)
+        for index in unsafe lists.indices { unsafe curl_slist_free_all(lists[index]) }
+        unsafe errorText.deallocate()
+    }
+
+    // MARK: Options
+
+    /// An option that this libcurl does not have is left out: each has a default that is safe.
+    private func set(_ option: CURLoption, _ value: Int) {
+        unsafe _ = jb_curl_set_long(handle, option, value)
+    }
+    private func set(_ option: CURLoption, _ text: String) {
+        unsafe _ = jb_curl_set_text(handle, option, text)
+    }
+
+    private func setUp(_ settings: LoaderSettings) {
+        set(CURLOPT_NOSIGNAL, 1)
+        set(CURLOPT_PROTOCOLS_STR, "http,https")
+        set(CURLOPT_FOLLOWLOCATION, 0)
+        // HTTP/2 has no ICY, and a paused stream of it holds up the others of its connection.
+        set(CURLOPT_HTTP_VERSION, CURL_HTTP_VERSION_1_1)
+        set(CURLOPT_HTTP09_ALLOWED, 1)
+        set(CURLOPT_CONNECTTIMEOUT_MS, Int(clamping: settings.connectTimeout.nanoseconds / 1_000_000))
+        set(CURLOPT_BUFFERSIZE, 65_536)
+        set(CURLOPT_USERAGENT, settings.userAgent)
+        if let authorities = settings.authorities { set(CURLOPT_CAINFO, authorities) }
+        unsafe jb_curl_set_quick_exit(handle)
+        unsafe _ = jb_curl_set_pointer(handle, CURLOPT_ERRORBUFFER, errorText)
+        setList(CURLOPT_HTTP200ALIASES, ["ICY 200 OK"])
+    }
+
+    private func setUpRequest() {
+        set(CURLOPT_URL, request.url.request)
+        // Nothing is asked for compressed (the header says so), but what is sent so gets decoded.
+        set(CURLOPT_ACCEPT_ENCODING, "")
+        if request.ignoresLength { set(CURLOPT_IGNORE_CONTENT_LENGTH, 1) }
+        if let credentials = request.credentials {
+            set(CURLOPT_HTTPAUTH, 1)
+            set(CURLOPT_USERNAME, credentials.user)
+            set(CURLOPT_PASSWORD, credentials.password)
+        }
+        setList(CURLOPT_HTTPHEADER, request.lines)
+    }
+
+    private func setList(_ option: CURLoption, _ lines: [String]) {
+        var list: UnsafeMutablePointer<curl_slist>?
+        for line in lines {
+            guard let longer = unsafe curl_slist_append(list, line) else { continue }
+            unsafe list = unsafe longer
+        }
+        guard let list = unsafe list else { return }
+        unsafe lists.append(list)
+        unsafe _ = jb_curl_set_list(handle, option, list)
+    }
+
+    private func setUpCallbacks() {
+        // Safe because the handle, which holds the pointer, goes before this object does.
+        let context = unsafe Unmanaged.passUnretained(self).toOpaque()
+        unsafe _ = jb_curl_set_bytes(handle, CURLOPT_HEADERFUNCTION, transferHeader)
+        unsafe _ = jb_curl_set_pointer(handle, CURLOPT_HEADERDATA, context)
+        unsafe _ = jb_curl_set_bytes(handle, CURLOPT_WRITEFUNCTION, transferBody)
+        unsafe _ = jb_curl_set_pointer(handle, CURLOPT_WRITEDATA, context)
+        unsafe _ = jb_curl_set_socket(handle, CURLOPT_OPENSOCKETFUNCTION, transferSocket)
+        unsafe _ = jb_curl_set_pointer(handle, CURLOPT_OPENSOCKETDATA, context)
+    }
+
+    // MARK: What curl calls
+
+    fileprivate func addHeader(_ line: UnsafeRawBufferPointer) -> Bool {
+        note(line.count)
+        let wasComplete = head.isComplete
+        guard head.add(unsafe Array(line)) else { return false }
+        guard head.isComplete, !wasComplete else { return true }
+        return receiver?.transferReceivedHead(self) ?? false
+    }
+
+    fileprivate func addBody(_ bytes: UnsafeRawBufferPointer) -> Int {
+        let verdict = unsafe receiver?.transfer(self, received: bytes) ?? .stop
+        switch verdict {
+        case .taken:
+            note(bytes.count)
+            return bytes.count
+        case .pause:
+            isPaused = true
+            return Int(CURL_WRITEFUNC_PAUSE)
+        case .stop: return 0
+        }
+    }
+
+    private func note(_ bytes: Int) {
+        lastActivity = .now
+        count(bytes)
+    }
+
+    fileprivate func openSocket(_ address: UnsafeMutablePointer<curl_sockaddr>) -> curl_socket_t {
+        if !request.mayBeLocal, unsafe jb_curl_address_is_local(address) != 0 {
+            wasDenied = true
+            return -1
+        }
+        return unsafe jb_curl_open_socket(address)
+    }
+
+    // MARK: What its owner asks
+
+    /// Lets the bytes flow again; they may come within this call.
+    func resume() {
+        isPaused = false
+        lastActivity = .now
+        _ = unsafe curl_easy_pause(handle, CURLPAUSE_CONT)
+    }
+
+    /// Begins the count of silence anew.
+    func keepWaiting() { lastActivity = .now }
+
+    /// Where a redirect leads, made absolute; nil when there is none.
+    var redirect: String? {
+        unsafe jb_curl_text(handle, CURLINFO_REDIRECT_URL).map { unsafe String(cString: $0) }
+    }
+
+    /// True when the other end has a loopback or link-local address.
+    var isLocal: Bool {
+        guard let address = unsafe jb_curl_text(handle, CURLINFO_PRIMARY_IP) else { return false }
+        return unsafe jb_curl_text_is_local(address) != 0
+    }
+
+    /// True once the request was sent, so that silence is the server's.
+    var isConnected: Bool { unsafe jb_curl_number(handle, CURLINFO_PRETRANSFER_TIME_T) > 0 }
+
+    /// Reads curl's result.
+    func outcome(_ result: CURLcode) -> TransferOutcome {
+        unsafe TransferOutcome(result, detail: String(cString: errorText))
+    }
+}
+
+// Safe because curl passes as many bytes as it says, and the context that was set with the function.
+private func transferHeader(
+    _ bytes: UnsafeMutablePointer<CChar>?, _ size: Int, _ count: Int, _ context: UnsafeMutableRawPointer?
+) -> Int {
+    guard let bytes = unsafe bytes, let context = unsafe context else { return 0 }
+    let transfer = unsafe Unmanaged<Transfer>.fromOpaque(context).takeUnretainedValue()
+    let isTaken = unsafe transfer.addHeader(UnsafeRawBufferPointer(start: bytes, count: size * count))
+    return isTaken ? size * count : 0
+}
+
+// Safe as above.
+private func transferBody(
+    _ bytes: UnsafeMutablePointer<CChar>?, _ size: Int, _ count: Int, _ context: UnsafeMutableRawPointer?
+) -> Int {
+    guard let bytes = unsafe bytes, let context = unsafe context else { return 0 }
+    let transfer = unsafe Unmanaged<Transfer>.fromOpaque(context).takeUnretainedValue()
+    return unsafe transfer.addBody(UnsafeRawBufferPointer(start: bytes, count: size * count))
+}
+
+// Safe as above.
+private func transferSocket(
+    _ context: UnsafeMutableRawPointer?, _ purpose: curlsocktype,
+    _ address: UnsafeMutablePointer<curl_sockaddr>?
+) -> curl_socket_t {
+    guard let address = unsafe address, let context = unsafe context else { return -1 }
+    return unsafe Unmanaged<Transfer>.fromOpaque(context).takeUnretainedValue().openSocket(address)
+}

@@ -1,0 +1,95 @@
+import Base
+import CCurl
+import Synchronization
+
+/// The loop of the loader's thread: curl's transfers, the resources' deadlines, what others ask.
+@safe final class TransferLoop {
+    private let door: LoaderThread
+    // Safe because this owner, confined to one thread, frees it after all transfers.
+    private let multi: UnsafeMutableRawPointer
+    private var resources: [ObjectIdentifier: Resource] = [:]
+    /// By their handle's address.
+    private var transfers: [Int: Transfer] = [:]
+
+    /// Initialises curl; nil when that fails.
+    init?(_ door: LoaderThread) {
+        guard curl_global_init(Int(CURL_GLOBAL_DEFAULT)) == CURLE_OK,
+            let multi = unsafe curl_multi_init()
+        else { return nil }
+        self.door = door
+        unsafe self.multi = unsafe multi
+        // Connections kept open for a next request; a seek is then one round trip.
+        unsafe _ = jb_curl_multi_set_long(multi, CURLMOPT_MAXCONNECTS, 8)
+        unsafe door.setMulti(multi)
+    }
+
+    deinit {
+        for transfer in transfers.values { unsafe curl_multi_remove_handle(multi, transfer.handle) }
+        transfers = [:]
+        unsafe curl_multi_cleanup(multi)
+    }
+
+    /// Runs until the door says stop.
+    func run() {
+        while let due = door.takeDue() {
+            for shared in due { attend(shared) }
+            var running: Int32 = 0
+            unsafe curl_multi_perform(multi, &running)
+            finishTransfers()
+            let now = MonotonicTime.now
+            for resource in Array(resources.values) { resource.checkDeadline(now) }
+            unsafe curl_multi_poll(multi, nil, 0, millisecondsToDeadline, nil)
+        }
+        unsafe door.setMulti(nil)
+        for resource in resources.values { resource.cancel() }
+    }
+
+    private func attend(_ shared: SharedResource) {
+        let id = ObjectIdentifier(shared)
+        let isClosed = shared.withState { state in
+            state.isAttentionDue = false
+            return state.isClosed
+        }
+        if isClosed {
+            resources.removeValue(forKey: id)?.cancel()
+        } else if let resource = resources[id] {
+            resource.attend()
+        } else {
+            let resource = Resource(shared, self)
+            resources[id] = resource
+            resource.open()
+        }
+    }
+
+    /// Waits without a limit when nothing has a deadline: curl's own timers count by themselves.
+    private var millisecondsToDeadline: Int32 {
+        guard let next = resources.values.compactMap(\.deadline).min() else { return Int32.max }
+        let wait = max(0, (next - .now).nanoseconds)
+        return Int32(clamping: (wait + 999_999) / 1_000_000)
+    }
+
+    private func finishTransfers() {
+        var result = CURLE_OK
+        while let handle = unsafe jb_curl_finished(multi, &result) {
+            guard let transfer = transfers[Int(bitPattern: handle)] else { continue }
+            let outcome = transfer.outcome(result)
+            cancel(transfer)
+            transfer.receiver?.transfer(transfer, ended: outcome)
+        }
+    }
+
+    // MARK: For resources
+
+    /// Begins a transfer.
+    func start(_ transfer: Transfer) {
+        transfer.count = { [door] in door.received.add(Int64($0), ordering: .relaxed) }
+        unsafe transfers[Int(bitPattern: transfer.handle)] = transfer
+        unsafe curl_multi_add_handle(multi, transfer.handle)
+    }
+
+    /// Ends a transfer without a word to its receiver; not from within a callback of curl.
+    func cancel(_ transfer: Transfer) {
+        guard unsafe transfers.removeValue(forKey: Int(bitPattern: transfer.handle)) != nil else { return }
+        unsafe curl_multi_remove_handle(multi, transfer.handle)
+    }
+}

@@ -1,0 +1,38 @@
+import Base
+import Loader
+
+/// A remote source under test, with what it told.
+final class Opened {
+    let loader: Loader
+    let log = EventLog()
+    let source: any ByteSource
+    let reader: SourceReader
+
+    init(
+        _ url: String, headers: [(String, String)] = [], charset: String? = nil,
+        _ settings: LoaderSettings = .quick
+    ) {
+        loader = Loader(settings)
+        source = loader.open(url: url, headers: headers, charset: charset, events: log.add)
+        reader = SourceReader(source)
+    }
+
+    deinit {
+        source.close()
+        loader.stop()
+    }
+
+    var failure: PlaybackFailure? { log.wait { $0.failure != nil }?.failure }
+}
+
+extension LoaderSettings {
+    /// The usual rules at a pace for tests.
+    static var quick: LoaderSettings {
+        var settings = LoaderSettings()
+        settings.stallTimeout = .milliseconds(300)
+        settings.retries.firstDelay = .milliseconds(10)
+        settings.retries.longestDelay = .milliseconds(40)
+        settings.retries.leastInterval = .milliseconds(20)
+        return settings
+    }
+}
