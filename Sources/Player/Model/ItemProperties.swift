@@ -76,6 +76,7 @@ final class ItemProperties {
         cached.value = item?.information == nil ? nil : item?.isWhole
         timedMetadata.value = item?.metadata
         publishFormat(item)
+        publishExtent(current, item)
     }
 
     private func publishNames(_ current: QueueEntry?, _ item: PlayingItem?) {
@@ -106,33 +107,27 @@ final class ItemProperties {
         bitsPerSample.value = item?.stream?.bitsPerSample
     }
 
+    /// What the item itself tells is told at once; what a moving buffer tells only with the rest of it.
+    private func publishExtent(_ current: QueueEntry?, _ item: PlayingItem?) {
+        totalBytes.value = item?.buffer.totalBytes ?? item?.information?.length
+        if item?.buffer.seekableRanges == nil { seekableRanges.value = Self.seekable(current, item) }
+    }
+
     /// Tells how much is loaded; the caller sees to it that this is not too often.
     func publishLoading(_ current: QueueEntry?, _ item: PlayingItem?) {
-        let loading = Loading(current, item)
-        seekableRanges.value = loading.seekableRanges
-        loadedRanges.value = loading.loadedRanges
-        loadedBytes.value = loading.loadedBytes
-        totalBytes.value = loading.totalBytes
+        seekableRanges.value = Self.seekable(current, item)
+        loadedRanges.value = current.map { _ in TimeRanges(item?.buffer.loadedRanges ?? []) }
+        loadedBytes.value = current.map { _ in item?.buffer.loadedBytes ?? 0 }
     }
 
     /// True when what is loaded is not what was told last.
     func differsInLoading(_ current: QueueEntry?, _ item: PlayingItem?) -> Bool {
-        let loading = Loading(current, item)
-        return seekableRanges.value != loading.seekableRanges || loadedRanges.value != loading.loadedRanges
-            || loadedBytes.value != loading.loadedBytes || totalBytes.value != loading.totalBytes
+        guard current != nil, let buffer = item?.buffer else { return false }
+        return loadedBytes.value != buffer.loadedBytes || loadedRanges.value?.ranges != buffer.loadedRanges
+            || seekableRanges.value != Self.seekable(current, item)
     }
 
-    private struct Loading {
-        let seekableRanges: TimeRanges?
-        let loadedRanges: TimeRanges?
-        let loadedBytes: Int64?
-        let totalBytes: Int64?
-
-        init(_ current: QueueEntry?, _ item: PlayingItem?) {
-            seekableRanges = current.map { _ in TimeRanges(item?.seekableRanges ?? []) }
-            loadedRanges = current.map { _ in TimeRanges(item?.buffer.loadedRanges ?? []) }
-            loadedBytes = current.map { _ in item?.buffer.loadedBytes ?? 0 }
-            totalBytes = item?.buffer.totalBytes ?? item?.information?.length
-        }
+    private static func seekable(_ current: QueueEntry?, _ item: PlayingItem?) -> TimeRanges? {
+        current.map { _ in TimeRanges(item?.seekableRanges ?? []) }
     }
 }
