@@ -7,7 +7,7 @@ package enum DecodeOutcome: Equatable, Sendable {
     /// Metadata that belongs to the next frame.
     case metadata(TimedMetadata)
     case end
-    /// The reader's owner wants the thread for something else; the decoder may be asked again.
+    /// A command made the bytes useless that it waited for; only a seek may follow.
     case interrupted
 }
 
@@ -15,6 +15,9 @@ package enum DecodeOutcome: Equatable, Sendable {
 package protocol Decoder: AnyObject {
     /// Reads as far as needed to know the format. Throws what the item cannot be; nil when interrupted.
     func open() throws(PlaybackFailure) -> StreamInformation?
+
+    /// False after a seek whose place is a guess, until the next exact one.
+    var isPositionExact: Bool { get }
 
     /// Fills the start of the buffer with interleaved frames.
     func decode(into buffer: UnsafeMutableBufferPointer<Float>) throws(PlaybackFailure) -> DecodeOutcome

@@ -1,0 +1,182 @@
+import Base
+
+/// Decodes MPEG audio, layers I to III, by libmpg123.
+@safe final class MPEGDecoder: Decoder {
+    /// Bytes that hold a frame of any kind and the header after it.
+    private static let frameBytes = 8192
+    private static let retryLimit = 64
+
+    let reader: SourceReader
+    let name: String
+    private(set) var mpg123: Mpg123?
+    private(set) var format = AudioFormat(sampleRate: 44100, channels: 2)
+    private(set) var trim = Trim()
+    /// Bytes of sound of a frame of the stream, on average; nil when unknown.
+    private(set) var meanFrameBytes: Double?
+    private var lastTags = Tags()
+
+    // MARK: Between two calls
+
+    /// The next frame of libmpg123, before trimming.
+    private var nextFrame = 0
+    // Safe because it points into the library's buffer and is emptied before the library is called again.
+    private var pending = unsafe UnsafeBufferPointer<Float>(start: nil, count: 0)
+    private var metadata: [TimedMetadata] = []
+    private var retries = 0
+    private(set) var isPositionExact = true
+
+    /// Samples to leave out at the start and the end, where the library does not do it.
+    struct Trim: Equatable {
+        var start = 0
+        var frames: Int?
+    }
+
+    init(_ reader: SourceReader, name: String) {
+        self.reader = reader
+        self.name = name
+    }
+
+    // MARK: Opening
+
+    func open() throws(PlaybackFailure) -> StreamInformation? {
+        guard let opening = try MPEGOpening.read(reader, name: name) else { return nil }
+        let content = reader.source.information ?? ContentInformation()
+        let isSeekable = content.isSeekable && content.length != nil
+        let behaviour = Mpg123.Behaviour(
+            isSeekable: isSeekable, isLive: content.isLive, keepsTag: opening.keepsTags)
+        let mpg123 = try Mpg123(reader, behaviour)
+        self.mpg123 = mpg123
+        guard let format = mpg123.format() else {
+            if reader.isInterrupted { return nil }
+            if let failure = reader.failure { throw failure }
+            throw PlaybackFailure(.unsupportedFormat, "\(name) holds no MPEG audio that can be decoded.")
+        }
+        self.format = format
+        let details = MPEGDetails(mpg123, reader, opening, format)
+        trim = details.trim
+        meanFrameBytes = details.meanFrameBytes
+        lastTags = details.information.tags
+        nextFrame = mpg123.position
+        reader.dropHead()
+        reader.blanksTags = true
+        return details.information
+    }
+
+    // MARK: Decoding
+
+    func decode(into buffer: UnsafeMutableBufferPointer<Float>) throws(PlaybackFailure) -> DecodeOutcome {
+        var filled = 0
+        while filled < buffer.count {
+            if unsafe pending.isEmpty && metadata.isEmpty {
+                // What is decoded already must not wait for bytes that are not here.
+                if filled > 0, !reader.hasBytes(Self.frameBytes) { break }
+                if let outcome = try nextSamples(filled: filled > 0) {
+                    if filled > 0 { break }
+                    return outcome
+                }
+                continue
+            }
+            if !metadata.isEmpty {
+                if filled > 0 { break }
+                return .metadata(metadata.removeFirst())
+            }
+            let count = unsafe min(pending.count, buffer.count - filled)
+            _ = unsafe UnsafeMutableBufferPointer(rebasing: buffer[filled..<filled + count])
+                .update(fromContentsOf: pending[..<count])
+            unsafe pending = unsafe UnsafeBufferPointer(rebasing: pending[count...])
+            filled += count
+        }
+        return .frames(filled / format.channels)
+    }
+
+    /// Gets the next samples and the metadata before them; or what else came. With `filled`, nothing is lost
+    /// when the caller stops: the outcome comes again.
+    private func nextSamples(filled: Bool) throws(PlaybackFailure) -> DecodeOutcome? {
+        guard let mpg123 else { return .end }
+        if let next = heldFormat {
+            if filled { return .end }
+            heldFormat = nil
+            format = next
+            return .formatChanged(next)
+        }
+        switch mpg123.step() {
+        case .samples(let samples, let offset):
+            retries = 0
+            unsafe take(samples)
+            if !samples.isEmpty { takeMetadata(at: offset) }
+        case .newFormat:
+            guard let next = mpg123.format(), next != format else { return nil }
+            heldFormat = next
+            if filled { return .end }
+            return try nextSamples(filled: false)
+        case .end: return .end
+        case .failed: return try failed(filled: filled)
+        }
+        return nil
+    }
+
+    private var heldFormat: AudioFormat?
+
+    private func take(_ samples: UnsafeBufferPointer<Float>) {
+        let frames = samples.count / format.channels
+        let first = min(frames, max(0, trim.start - nextFrame))
+        let end = trim.frames.map { max(first, min(frames, trim.start + $0 - nextFrame)) } ?? frames
+        nextFrame += frames
+        unsafe pending = unsafe UnsafeBufferPointer(
+            rebasing: samples[first * format.channels..<end * format.channels])
+    }
+
+    private func takeMetadata(at offset: Int64) {
+        metadata += reader.source.takeMetadata(upTo: offset &+ 1)
+        if let mpg123, mpg123.hasNewTag, let tags = mpg123.id3v2(), tags.fields != lastTags.fields {
+            lastTags = tags
+            if !tags.fields.isEmpty {
+                metadata.append(TimedMetadata(source: .id3, fields: tags.fields, offset: offset))
+            }
+        }
+    }
+
+    private func failed(filled: Bool) throws(PlaybackFailure) -> DecodeOutcome? {
+        if reader.isInterrupted { return .interrupted }
+        if let failure = reader.failure {
+            if filled { return .end }
+            throw failure
+        }
+        retries += 1
+        if retries < Self.retryLimit, mpg123?.isLost != true { return nil }
+        if filled { return .end }
+        throw PlaybackFailure(.corrupt, "\(name) is damaged: \(mpg123?.reason ?? "no reason is known").")
+    }
+
+    // MARK: Seeking
+
+    func seek(toFrame frame: Int) throws(PlaybackFailure) -> Int {
+        reader.resume()
+        unsafe pending = unsafe UnsafeBufferPointer(start: nil, count: 0)
+        metadata = []
+        guard let mpg123 else { return 0 }
+        let target = max(0, trim.frames.map { min($0, frame) } ?? frame) + trim.start
+        let isFuzzy = !canReadUp(to: target)
+        guard let landed = mpg123.seek(to: target, isFuzzy: isFuzzy) else {
+            if let failure = reader.failure { throw failure }
+            if reader.isInterrupted { return frame }
+            throw PlaybackFailure(.corrupt, "\(name) has no such place: \(mpg123.reason).")
+        }
+        nextFrame = landed
+        isPositionExact = !isFuzzy || mpg123.isExact
+        return max(0, landed - trim.start)
+    }
+
+    /// True when all frames up to that one can be read without fetching much: then a seek is exact.
+    private func canReadUp(to frame: Int) -> Bool {
+        let largest = 64 << 20
+        guard let mpg123, let meanFrameBytes, let entry = mpg123.indexed(before: frame) else { return false }
+        let frames = frame / entry.samples - entry.frame
+        let bytes =
+            Int64(clamping: Int(min(1e12, Double(max(0, frames)) * meanFrameBytes * 1.1))) + (64 << 10)
+        if bytes > largest { return false }
+        if reader.source.information?.isLocal == true { return true }
+        let length = reader.source.information?.length ?? .max
+        return reader.source.bytesAvailable(from: entry.offset) >= min(bytes, length &- entry.offset)
+    }
+}

@@ -1,0 +1,87 @@
+import Base
+
+/// What a stream of MPEG audio is, from its first frames, headers and tags.
+struct MPEGDetails {
+    /// Larger resources without a header are not read through for their length.
+    private static let scanLimit: Int64 = 16 << 20
+    /// Samples by which a decoder of layer III is late.
+    private static let decoderDelay = 529
+    /// A header that tells less than this many bits a second lies.
+    private static let lowestBitrate = 4000.0
+
+    private(set) var information: StreamInformation
+    private(set) var trim = MPEGDecoder.Trim()
+    private(set) var meanFrameBytes: Double?
+
+    init(_ mpg123: Mpg123, _ reader: SourceReader, _ opening: MPEGOpening, _ format: AudioFormat) {
+        let content = reader.source.information ?? ContentInformation()
+        information = StreamInformation(format: format, codec: "MP3")
+        information.isSeekable = content.isSeekable && content.length != nil
+        let size = content.length.map { max(0, min($0, reader.end) - opening.firstFrame) }
+        // Without a size set, the library knows a length only from a header.
+        var told = content.isLive ? nil : mpg123.length
+        if let frames = told, let size,
+            Double(size) * 8 / format.seconds(ofFrames: frames) < Self.lowestBitrate
+        {
+            told = nil
+        }
+        readTags(mpg123, opening)
+        if let vbri = opening.vbri, vbri.frames > 0, !content.isLive {
+            useVBRI(vbri, mpg123)
+        } else if let told {
+            information.frames = told
+            useITunes(mpg123)
+        } else if let length = content.length {
+            let isHere = content.isLocal || reader.source.bytesAvailable(from: 0) >= length
+            let isCounted = information.isSeekable && isHere && length <= Self.scanLimit && mpg123.scan()
+            if !isCounted { mpg123.setSize(min(length, reader.end)) }
+            information.frames = mpg123.length
+            information.isEstimated = !isCounted
+            if isCounted { useITunes(mpg123) }
+        }
+        // For places by the header's table.
+        if let length = content.length { mpg123.setSize(min(length, reader.end)) }
+        describe(mpg123, size)
+    }
+
+    private mutating func readTags(_ mpg123: Mpg123, _ opening: MPEGOpening) {
+        var tags = mpg123.id3v2() ?? Tags()
+        tags.fill(from: opening.tags)
+        information.tags = tags
+    }
+
+    /// The header's frame is silence that the library decodes; it and the encoder's delay are left out.
+    private mutating func useVBRI(_ vbri: VBRIHeader, _ mpg123: Mpg123) {
+        let samples = mpg123.samplesPerFrame
+        trim.start = samples + vbri.delay
+        let frames = vbri.frames &* samples &- vbri.delay
+        guard frames > 0, frames < 1 << 40 else { return }
+        information.frames = frames
+    }
+
+    /// iTunes tells delay and length in a comment: " 00000000 00000210 00000A2C 000000000021F5B4 …".
+    private mutating func useITunes(_ mpg123: Mpg123) {
+        guard !mpg123.hasEncoderDelay,
+            let text = information.tags.fields.first(where: { $0.name == "COMM:iTunSMPB" })?.value
+        else { return }
+        let numbers = text.split(separator: " ").prefix(4).map { Int($0, radix: 16) ?? -1 }
+        guard numbers.count == 4, let total = information.frames, (0...4608).contains(numbers[1]),
+            numbers[3] > 0, numbers[3] <= total
+        else { return }
+        trim.start = numbers[1] + Self.decoderDelay
+        trim.frames = min(numbers[3], max(0, total - trim.start))
+        information.frames = trim.frames
+    }
+
+    private mutating func describe(_ mpg123: Mpg123, _ size: Int64?) {
+        guard let frame = mpg123.frameInformation else { return }
+        information.codec = "MP\(frame.layer)"
+        information.bitrate = frame.bitrate
+        guard let size, size > 0, let frames = information.frames, frames > 0 else { return }
+        let seconds = information.format.seconds(ofFrames: frames)
+        meanFrameBytes = Double(size) / Double(frames) * Double(mpg123.samplesPerFrame)
+        if frame.isVariable || frame.bitrate == nil, !information.isEstimated {
+            information.bitrate = Int(min(1e9, Double(size) * 8 / seconds))
+        }
+    }
+}

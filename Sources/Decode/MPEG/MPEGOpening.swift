@@ -1,0 +1,118 @@
+import Base
+
+/// Finds out where the sound of a resource of MPEG audio begins and ends, before libmpg123 sees it.
+struct MPEGOpening {
+    /// Longer tags at the start are skipped unread.
+    private static let largestTag: Int64 = 24 << 20
+    private static let tagLimit = 8
+
+    /// The first frame's offset.
+    var firstFrame: Int64 = 0
+    /// True when the tags at the start are of a size worth reading.
+    var keepsTags = true
+    /// Of the tags at the end.
+    var tags = Tags()
+    /// Frames and encoder delay as a VBRI header tells them.
+    var vbri: VBRIHeader?
+
+    /// Reads what is needed, at least a few frames. Nil when interrupted.
+    static func read(_ reader: SourceReader, name: String) throws(PlaybackFailure) -> MPEGOpening? {
+        var opening = MPEGOpening()
+        reader.keepHead()
+        guard let position = try skipTags(reader, &opening) else { return nil }
+        guard let bytes = try firstBytes(reader, at: position, name) else { return nil }
+        guard case .mpegAudio(let index) = ContentProbe.kind(of: bytes, isComplete: true) else { return nil }
+        opening.firstFrame = position + Int64(index)
+        opening.vbri = VBRIHeader(bytes, frame: index)
+        if let information = reader.source.information, let length = information.length,
+            information.isLocal || reader.source.bytesAvailable(from: 0) >= length
+        {
+            guard let tail = TailTags.read(reader, length: length) else { return try reader.interruption() }
+            opening.tags = tail.tags
+            reader.cut(at: tail.soundEnd)
+        }
+        reader.seek(to: 0)
+        return opening
+    }
+
+    private static func skipTags(_ reader: SourceReader, _ opening: inout MPEGOpening)
+        throws(PlaybackFailure) -> Int64?
+    {
+        var position: Int64 = 0
+        for _ in 0..<tagLimit {
+            guard let header = reader.bytes(at: position, count: APETag.headerBytes) else {
+                return try reader.interruption()
+            }
+            if position == 0, header.isEmpty { throw PlaybackFailure(.empty, "There is nothing in it.") }
+            let ape = unsafe header.withUnsafeBytes { unsafe APETag(header: $0) }
+            let tagBytes = ID3v2Skip.bytes(header) ?? ape.map { $0.bytesAfterHeader + APETag.headerBytes }
+            guard let tagBytes else { break }
+            if tagBytes > largestTag { opening.keepsTags = false }
+            let next = position + Int64(tagBytes)
+            // Over a network the bytes come in order anyhow; a jump would cost a request.
+            let mayJump =
+                reader.source.information?.isLocal == true
+                || reader.source.bytesAvailable(from: position) > Int64(tagBytes)
+            if !mayJump, !reader.advance(to: next) {
+                if let none: Int64 = try reader.interruption() { return none }
+                if reader.isInterrupted { return nil }
+                break
+            }
+            position = next
+        }
+        return position
+    }
+
+    /// Reads until the content is known. Throws when it is not MPEG audio.
+    private static func firstBytes(_ reader: SourceReader, at position: Int64, _ name: String)
+        throws(PlaybackFailure) -> [UInt8]?
+    {
+        var wanted = 2048
+        while true {
+            guard let bytes = reader.bytes(at: position, count: wanted) else {
+                return try reader.interruption()
+            }
+            let isComplete = bytes.count < wanted
+            if position == 0, bytes.isEmpty { throw PlaybackFailure(.empty, "There is nothing in it.") }
+            switch ContentProbe.kind(of: bytes, isComplete: isComplete || wanted >= ContentProbe.window) {
+            case .mpegAudio: return bytes
+            case .other(let what):
+                throw PlaybackFailure(.unsupportedFormat, "\(name) is \(what), which cannot be played.")
+            case .unknown:
+                let sentence =
+                    position > 0 && bytes.isEmpty ? "holds only tags" : "holds no sound that is known"
+                throw PlaybackFailure(.unsupportedFormat, "\(name) \(sentence).")
+            case nil: wanted *= 4
+            }
+        }
+    }
+}
+
+/// A header of Fraunhofer's encoders, in a first frame of its own: the number of frames and the encoder's delay.
+struct VBRIHeader: Equatable {
+    let frames: Int
+    /// Samples before the first of the recording; 0 when the value makes no sense.
+    let delay: Int
+
+    /// Reads it from the frame at an index; it lies 36 bytes into the frame, whatever the channels.
+    init?(_ bytes: [UInt8], frame: Int) {
+        let start = frame + 36
+        guard start + 18 <= bytes.count, bytes[start..<start + 4].elementsEqual("VBRI".utf8) else {
+            return nil
+        }
+        func number(_ at: Int, _ count: Int) -> Int {
+            bytes[start + at..<start + at + count].reduce(0) { $0 << 8 | Int($1) }
+        }
+        let delay = number(6, 2)
+        self.delay = delay < 4608 ? delay : 0
+        frames = number(14, 4)
+    }
+}
+
+extension SourceReader {
+    /// Why reading stopped: nil for an interruption or the end; throws what failed.
+    func interruption<T>() throws(PlaybackFailure) -> T? {
+        if let failure { throw failure }
+        return nil
+    }
+}

@@ -1,0 +1,119 @@
+import Base
+
+extension DecodeLoop {
+    /// Serves what came, in order; of several seeks only the last.
+    func serveCommands() {
+        let commands = deferred + inbox.takeAll()
+        deferred = []
+        for (index, command) in commands.enumerated() {
+            if case .seek = command, commands[(index + 1)...].contains(where: \.makesSeekUseless) { continue }
+            serve(command)
+        }
+    }
+
+    /// Serves what can be served while a decoder waits for bytes; true when the wait is to be abandoned.
+    func mustAbandon() -> Bool {
+        for command in inbox.takeAll() {
+            switch command {
+            case .setSlots, .attach, .next: deferred.isEmpty ? serve(command) : deferred.append(command)
+            case .seek(let token, let seconds):
+                if let stage = current, stage.item.token == token, stage.decoder == nil, deferred.isEmpty {
+                    stage.startSeconds = seconds
+                } else if token == current?.item.token || token == finished?.stage.item.token {
+                    deferred.append(command)
+                } else {
+                    tell(.seekRefused(token: token))
+                }
+            case .open, .stop: deferred.append(command)
+            }
+        }
+        return !deferred.isEmpty
+    }
+
+    private func serve(_ command: DecodeCommand) {
+        switch command {
+        case .open(let item):
+            stop()
+            current = stage(for: item)
+        case .next(let item): setNext(item)
+        case .seek(let token, let seconds): seek(token, seconds)
+        case .stop: stop()
+        case .setSlots(let mask): slots = mask
+        case .attach(let slot):
+            if let ring = rings.attach(slot: slot) { tell(.attached(slot: slot, ring)) }
+        }
+    }
+
+    private func stop() {
+        let wasPlaying = rings.ring != nil
+        current = nil
+        finished = nil
+        next = nil
+        prepared = nil
+        rings.stop()
+        if wasPlaying { flush() }
+    }
+
+    private func setNext(_ item: DecodeItem?) {
+        if let item, item.token == next?.token { return }
+        prepared = nil
+        preparedAt = -1
+        next = item
+        // The item before ended already; while it is heard, the sound goes on.
+        if rings.ring != nil, item != nil { followUp() }
+    }
+
+    // MARK: Seeking
+
+    private func seek(_ token: Int, _ seconds: Double) {
+        if token == finished?.stage.item.token, token != current?.item.token {
+            goBackToFinished()
+        }
+        guard let stage = current, stage.item.token == token else {
+            tell(.seekRefused(token: token))
+            return
+        }
+        if stage.decoder == nil {
+            stage.startSeconds = seconds
+        } else if stage.isSeekable {
+            seek(stage, seconds)
+        } else {
+            tell(.seekRefused(token: token))
+        }
+    }
+
+    /// Makes the item before the current one current again; the current one follows it from its start.
+    private func goBackToFinished() {
+        guard let done = finished else { return }
+        if let stage = current {
+            next = stage.item
+            prepared = nil
+            preparedAt = -1
+        }
+        finished = nil
+        current = done.stage
+    }
+
+    private func seek(_ stage: Stage, _ seconds: Double) {
+        flush()
+        do throws(PlaybackFailure) {
+            try stage.seek(toSeconds: seconds)
+            // Interrupted: the command that did it decides what is played.
+            if stage.reader.isInterrupted { return }
+            goOn(stage)
+            tell(.seeked(token: stage.item.token, seconds: stage.seconds))
+        } catch {
+            fail(stage, error)
+        }
+    }
+}
+
+extension DecodeCommand {
+    /// True for a command after which a seek before it has no effect.
+    fileprivate var makesSeekUseless: Bool {
+        switch self {
+        case .seek, .open, .stop: true
+        case .next, .setSlots, .attach: false
+        }
+    }
+}
