@@ -128,7 +128,9 @@ import Base
 
     private func takeMetadata(at offset: Int64) {
         metadata += reader.source.takeMetadata(upTo: offset &+ 1)
-        if let mpg123, mpg123.hasNewTag, let tags = mpg123.id3v2(), tags.fields != lastTags.fields {
+        if let mpg123, mpg123.hasNewTag, let tags = mpg123.takeID3v2().flatMap({ ID3v2($0)?.tags }),
+            tags.fields != lastTags.fields
+        {
             lastTags = tags
             if !tags.fields.isEmpty {
                 metadata.append(TimedMetadata(source: .id3, fields: tags.fields, offset: offset))
@@ -151,12 +153,17 @@ import Base
     // MARK: Seeking
 
     func seek(toFrame frame: Int) throws(PlaybackFailure) -> Int {
+        let wasInterrupted = reader.isInterrupted
         reader.resume()
         unsafe pending = unsafe UnsafeBufferPointer(start: nil, count: 0)
         metadata = []
         guard let mpg123 else { return 0 }
         let target = max(0, trim.frames.map { min($0, frame) } ?? frame) + trim.start
         let isFuzzy = !canReadUp(to: target)
+        // The library takes the frame that was cut by an interruption as read; a way back by the index sets it right.
+        if wasInterrupted, target >= nextFrame {
+            _ = mpg123.seek(to: max(0, nextFrame - 4 * mpg123.samplesPerFrame), isFuzzy: isFuzzy)
+        }
         guard let landed = mpg123.seek(to: target, isFuzzy: isFuzzy) else {
             if let failure = reader.failure { throw failure }
             if reader.isInterrupted { return frame }

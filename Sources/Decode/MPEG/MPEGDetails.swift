@@ -18,8 +18,8 @@ struct MPEGDetails {
         information = StreamInformation(format: format, codec: "MP3")
         information.isSeekable = content.isSeekable && content.length != nil
         let size = content.length.map { max(0, min($0, reader.end) - opening.firstFrame) }
-        // Without a size set, the library knows a length only from a header.
-        var told = content.isLive ? nil : mpg123.length
+        // Without the number of frames, the library guesses by the number of bytes in the header.
+        var told = content.isLive || opening.xingFrames == 0 ? nil : mpg123.length
         if let frames = told, let size,
             Double(size) * 8 / format.seconds(ofFrames: frames) < Self.lowestBitrate
         {
@@ -45,15 +45,15 @@ struct MPEGDetails {
     }
 
     private mutating func readTags(_ mpg123: Mpg123, _ opening: MPEGOpening) {
-        var tags = mpg123.id3v2() ?? Tags()
+        var tags = mpg123.takeID3v2().flatMap { ID3v2($0)?.tags } ?? Tags()
         tags.fill(from: opening.tags)
         information.tags = tags
     }
 
-    /// The header's frame is silence that the library decodes; it and the encoder's delay are left out.
+    /// The encoder's delay is left out; the header's own frame is blanked already.
     private mutating func useVBRI(_ vbri: VBRIHeader, _ mpg123: Mpg123) {
         let samples = mpg123.samplesPerFrame
-        trim.start = samples + vbri.delay
+        trim.start = vbri.delay
         let frames = vbri.frames &* samples &- vbri.delay
         guard frames > 0, frames < 1 << 40 else { return }
         information.frames = frames
@@ -80,8 +80,10 @@ struct MPEGDetails {
         guard let size, size > 0, let frames = information.frames, frames > 0 else { return }
         let seconds = information.format.seconds(ofFrames: frames)
         meanFrameBytes = Double(size) / Double(frames) * Double(mpg123.samplesPerFrame)
-        if frame.isVariable || frame.bitrate == nil, !information.isEstimated {
-            information.bitrate = Int(min(1e9, Double(size) * 8 / seconds))
-        }
+        let average = min(1e9, Double(size) * 8 / seconds)
+        // A constant rate is told as a round number, without what headers and tags add.
+        let isConstant =
+            frame.bitrate.map { !frame.isVariable && abs(Double($0) / average - 1) < 0.05 } ?? false
+        if !information.isEstimated, !isConstant { information.bitrate = Int(average) }
     }
 }

@@ -14,6 +14,8 @@ struct MPEGOpening {
     var tags = Tags()
     /// Frames and encoder delay as a VBRI header tells them.
     var vbri: VBRIHeader?
+    /// Frames as a Xing header tells them; 0 when it does not.
+    var xingFrames = 0
 
     /// Reads what is needed, at least a few frames. Nil when interrupted.
     static func read(_ reader: SourceReader, name: String) throws(PlaybackFailure) -> MPEGOpening? {
@@ -23,7 +25,12 @@ struct MPEGOpening {
         guard let bytes = try firstBytes(reader, at: position, name) else { return nil }
         guard case .mpegAudio(let index) = ContentProbe.kind(of: bytes, isComplete: true) else { return nil }
         opening.firstFrame = position + Int64(index)
-        opening.vbri = VBRIHeader(bytes, frame: index)
+        opening.xingFrames = xingFrames(bytes, frame: index)
+        if let vbri = VBRIHeader(bytes, frame: index) {
+            // It is no sound, and its format need not be the sound's.
+            reader.blank(opening.firstFrame..<opening.firstFrame + Int64(vbri.frameBytes))
+            opening.vbri = vbri
+        }
         if let information = reader.source.information, let length = information.length,
             information.isLocal || reader.source.bytesAvailable(from: 0) >= length
         {
@@ -33,6 +40,16 @@ struct MPEGOpening {
         }
         reader.seek(to: 0)
         return opening
+    }
+
+    /// The number of frames in a Xing or Info header, which lies behind the side information of the first frame.
+    private static func xingFrames(_ bytes: [UInt8], frame: Int) -> Int {
+        guard let header = MPEGFrameHeader(bytes, at: frame), header.layer == 3 else { return 0 }
+        let start = frame + 4 + header.sideInformationBytes
+        guard start + 12 <= bytes.count, bytes[start + 7] & 1 != 0,
+            ["Xing", "Info"].contains(where: { bytes[start..<start + 4].elementsEqual($0.utf8) })
+        else { return 0 }
+        return bytes[start + 8..<start + 12].reduce(0) { $0 << 8 | Int($1) }
     }
 
     private static func skipTags(_ reader: SourceReader, _ opening: inout MPEGOpening)
@@ -45,7 +62,7 @@ struct MPEGOpening {
             }
             if position == 0, header.isEmpty { throw PlaybackFailure(.empty, "There is nothing in it.") }
             let ape = unsafe header.withUnsafeBytes { unsafe APETag(header: $0) }
-            let tagBytes = ID3v2Skip.bytes(header) ?? ape.map { $0.bytesAfterHeader + APETag.headerBytes }
+            let tagBytes = ID3v2.bytes(header) ?? ape.map { $0.bytesAfterHeader + APETag.headerBytes }
             guard let tagBytes else { break }
             if tagBytes > largestTag { opening.keepsTags = false }
             let next = position + Int64(tagBytes)
@@ -91,13 +108,17 @@ struct MPEGOpening {
 /// A header of Fraunhofer's encoders, in a first frame of its own: the number of frames and the encoder's delay.
 struct VBRIHeader: Equatable {
     let frames: Int
+    /// Bytes of the frame that holds the header.
+    let frameBytes: Int
     /// Samples before the first of the recording; 0 when the value makes no sense.
     let delay: Int
 
     /// Reads it from the frame at an index; it lies 36 bytes into the frame, whatever the channels.
     init?(_ bytes: [UInt8], frame: Int) {
         let start = frame + 36
-        guard start + 18 <= bytes.count, bytes[start..<start + 4].elementsEqual("VBRI".utf8) else {
+        guard start + 18 <= bytes.count, let header = MPEGFrameHeader(bytes, at: frame), header.bytes > 0,
+            bytes[start..<start + 4].elementsEqual("VBRI".utf8)
+        else {
             return nil
         }
         func number(_ at: Int, _ count: Int) -> Int {
@@ -106,6 +127,7 @@ struct VBRIHeader: Equatable {
         let delay = number(6, 2)
         self.delay = delay < 4608 ? delay : 0
         frames = number(14, 4)
+        frameBytes = header.bytes
     }
 }
 

@@ -56,11 +56,11 @@ import Glibc
     private static func flags(_ behaviour: Behaviour) -> Int {
         // No peek at the end: over a network that is a request of its own.
         var flags = [
-            MPG123_QUIET, MPG123_FORCE_FLOAT, MPG123_NO_PEEK_END, MPG123_PICTURE,
+            MPG123_QUIET, MPG123_FORCE_FLOAT, MPG123_NO_PEEK_END, MPG123_SKIP_ID3V2,
             behaviour.isSeekable ? MPG123_FORCE_SEEKABLE : MPG123_SEEKBUFFER,
         ]
         if behaviour.isLive { flags.append(MPG123_IGNORE_STREAMLENGTH) } else { flags.append(MPG123_GAPLESS) }
-        if !behaviour.keepsTag { flags.append(MPG123_SKIP_ID3V2) }
+        if behaviour.keepsTag { flags.append(MPG123_STORE_RAW_ID3) }
         return flags.reduce(0) { $0 | Int($1.rawValue) }
     }
 
@@ -195,13 +195,17 @@ import Glibc
     /// True when a tag was read since the last `id3v2`.
     var hasNewTag: Bool { unsafe mpg123_meta_check(handle) & Int32(MPG123_NEW_ID3) != 0 }
 
-    /// The last ID3v2 tag; nil when there was none.
-    func id3v2() -> Tags? {
-        var old: UnsafeMutablePointer<mpg123_id3v1>?
-        var new: UnsafeMutablePointer<mpg123_id3v2>?
-        guard unsafe mpg123_id3(handle, &old, &new) == MPG123_OK.rawValue, let new = unsafe new else {
-            return nil
-        }
-        return unsafe ID3v2Tags.tags(of: new.pointee)
+    /// The last ID3v2 tag as it came; nil when there was none. The library then forgets it.
+    func takeID3v2() -> [UInt8]? {
+        var old: UnsafeMutablePointer<UInt8>?
+        var new: UnsafeMutablePointer<UInt8>?
+        var oldBytes = 0
+        var newBytes = 0
+        let code = unsafe mpg123_id3_raw(handle, &old, &oldBytes, &new, &newBytes)
+        // Clears the sign of a new tag.
+        unsafe mpg123_id3(handle, nil, nil)
+        defer { unsafe mpg123_meta_free(handle) }
+        guard code == MPG123_OK.rawValue, unsafe new != nil, newBytes > 0 else { return nil }
+        return unsafe [UInt8](UnsafeBufferPointer(start: new, count: newBytes))
     }
 }

@@ -127,6 +127,12 @@ import Glibc
     /// Leaves out everything from an offset on: a tag, no sound.
     func cut(at offset: Int64) { end = min(end, offset) }
 
+    /// Reads a range as zeros: it is no sound.
+    func blank(_ range: Range<Int64>) {
+        blanked = range
+        blockCount = 0
+    }
+
     /// True when that many bytes from here on can be read without waiting.
     func hasBytes(_ count: Int) -> Bool {
         let blockEnd = blockStart &+ Int64(blockCount)
@@ -148,7 +154,8 @@ import Glibc
             blockCount += count
             if count == 0 { break }
         } while blanksTags && isCutTag()
-        if blanksTags { blankTags() }
+        if blanksTags { findTag() }
+        blankOut()
         return blockCount
     }
 
@@ -192,8 +199,8 @@ import Glibc
             && APETag.couldBegin(UnsafeRawBufferPointer(rebasing: block[..<blockCount]))
     }
 
-    /// Overwrites an APE tag with zeros, which no decoder takes for sound; one at the very end is cut off.
-    private func blankTags() {
+    /// Blanks an APE tag that begins here; one at the very end is cut off.
+    private func findTag() {
         let bytes = unsafe UnsafeRawBufferPointer(rebasing: block[..<blockCount])
         if let position = unsafe APETag.firstPossibleHeader(in: bytes) {
             if position > 0 {
@@ -205,6 +212,10 @@ import Glibc
                 }
             }
         }
+    }
+
+    /// Overwrites what is no sound with zeros, which no decoder takes for a frame.
+    private func blankOut() {
         let part = blanked.clamped(to: blockStart..<blockStart &+ Int64(blockCount))
         for index in part { unsafe block[Int(index &- blockStart)] = 0 }
     }

@@ -25,6 +25,21 @@ enum TagText {
         return repaired.unicodeScalars.contains("\u{FFFD}") ? latin1(array) : repaired
     }
 
+    /// Text from UTF-16; the byte order mark decides before `isBigEndian`.
+    static func utf16(_ bytes: some Collection<UInt8>, isBigEndian: Bool) -> String {
+        var array = Array(bytes)
+        var isBig = isBigEndian
+        if array.starts(with: [0xFE, 0xFF]) || array.starts(with: [0xFF, 0xFE]) {
+            isBig = array[0] == 0xFE
+            array.removeFirst(2)
+        }
+        let units = stride(from: 0, to: array.count - 1, by: 2).map { index in
+            let (first, second) = (UInt16(array[index]), UInt16(array[index + 1]))
+            return isBig ? first << 8 | second : second << 8 | first
+        }
+        return line(String(decoding: units.prefix { $0 != 0 }, as: UTF16.self))
+    }
+
     /// The media type of a picture by its first bytes, or what the tag says.
     static func mediaType(of bytes: [UInt8], told: String) -> String {
         if bytes.starts(with: [0xFF, 0xD8, 0xFF]) { return "image/jpeg" }

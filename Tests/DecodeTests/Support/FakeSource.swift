@@ -1,0 +1,89 @@
+import Base
+import Synchronization
+
+/// Bytes in odd pieces, with waits between them and an end that can be a failure.
+final class FakeSource: ByteSource {
+    struct Manner: Sendable {
+        /// The longest piece of a read; pieces vary from 1 to this.
+        var piece = Int.max
+        /// After how many reads one says `wait`; it signals at once that it is worth asking again.
+        var waitEvery = 0
+        /// Bytes that come before all reads beyond wait until `allow`.
+        var allowed = Int64.max
+        var isLocal = true
+        var isSeekable = true
+        var isLive = false
+        var hasLength = true
+        /// Bytes that are promised and never come.
+        var missing = 0
+        /// What is told at the end instead of it.
+        var failure: PlaybackFailure?
+        var metadata: [TimedMetadata] = []
+    }
+
+    private struct State {
+        var manner: Manner
+        var reads = 0
+        var highest: Int64 = 0
+        var wake: WakePoint?
+    }
+
+    private let data: [UInt8]
+    private let state: Mutex<State>
+    let information: ContentInformation?
+
+    init(_ data: [UInt8], _ manner: Manner = Manner()) {
+        self.data = data
+        state = Mutex(State(manner: manner))
+        information = ContentInformation(
+            length: manner.hasLength ? Int64(data.count + manner.missing) : nil,
+            isSeekable: manner.isSeekable,
+            isLive: manner.isLive, isLocal: manner.isLocal)
+    }
+
+    /// Lets more bytes come.
+    func allow(_ bytes: Int64) {
+        let wake = state.withLock { state in
+            state.manner.allowed = bytes
+            return state.wake
+        }
+        wake?.signal()
+    }
+
+    /// The highest offset that was read up to.
+    var highestRead: Int64 { state.withLock { $0.highest } }
+
+    func read(at offset: Int64, into buffer: UnsafeMutableRawBufferPointer) -> ReadOutcome {
+        state.withLock { state in
+            state.reads += 1
+            if offset >= data.count { return state.manner.failure.map { .failed($0) } ?? .end }
+            if state.manner.waitEvery > 0, state.reads % state.manner.waitEvery == 0 {
+                state.wake?.signal()
+                return .wait
+            }
+            if offset >= state.manner.allowed { return .wait }
+            let piece = state.manner.piece == .max ? .max : 1 + state.reads * 7919 % state.manner.piece
+            let here = Int(clamping: state.manner.allowed - offset)
+            let count = min(buffer.count, data.count - Int(offset), piece, here)
+            unsafe buffer.copyBytes(from: data[Int(offset)..<Int(offset) + count])
+            state.highest = max(state.highest, offset + Int64(count))
+            return .bytes(count)
+        }
+    }
+
+    func bytesAvailable(from offset: Int64) -> Int64 {
+        state.withLock { max(0, min(Int64(data.count), $0.manner.allowed) - offset) }
+    }
+
+    func takeMetadata(upTo offset: Int64) -> [TimedMetadata] {
+        state.withLock { state in
+            let taken = state.manner.metadata.prefix { $0.offset < offset }
+            state.manner.metadata.removeFirst(taken.count)
+            return Array(taken)
+        }
+    }
+
+    func setWakePoint(_ point: WakePoint?) { state.withLock { $0.wake = point } }
+
+    func close() {}
+}
