@@ -22,8 +22,9 @@ extension Player {
     /// Plays the current entry on, or an entry from its start. Throws invalid_state or not_found.
     package func play(_ target: PlayTarget = .current) throws(CommandFailure) {
         try requireCurrent("There is nothing to play: the queue is empty.")
-        failuresInARow = 0
-        if let index = try index(of: target) { go(to: index) }
+        let index = try index(of: target)
+        if index != nil || machine.wish != .playing { noteStart() }
+        if let index { go(to: index) }
         send(.play)
         publish()
     }
@@ -49,7 +50,7 @@ extension Player {
     /// Goes to the next entry; past the end: stopped, first entry. Throws invalid_state without entries.
     package func next() throws(CommandFailure) {
         try requireCurrent("There is no next entry: the queue is empty.")
-        failuresInARow = 0
+        noteStart()
         advance()
         publish()
     }
@@ -57,7 +58,7 @@ extension Player {
     /// Restarts a seekable item past 3 s, else goes to the entry before. Throws invalid_state without entries.
     package func previous() throws(CommandFailure) {
         try requireCurrent("There is no previous entry: the queue is empty.")
-        failuresInARow = 0
+        noteStart()
         if let item, item.isSeekable, target > Self.restartAfter {
             jump(to: 0)
         } else if let index = queue.index, index > 0 {
@@ -80,6 +81,12 @@ extension Player {
     }
 
     // MARK: Steps
+
+    /// A user asks for sound: what failed before does not count any more.
+    func noteStart() {
+        failuresInARow = 0
+        isErrorToBeCleared = true
+    }
 
     private func requireCurrent(_ message: String) throws(CommandFailure) {
         if queue.current == nil { throw CommandFailure(.invalidState, message) }
@@ -115,7 +122,7 @@ extension Player {
         if let item, item.stream != nil, !item.isSeekable {
             throw CommandFailure(.unsupported, "This item cannot seek: its source gives no ranges.")
         }
-        let duration = item == nil ? queue.current?.duration : item?.duration
+        let duration = item?.duration ?? queue.current?.duration
         if let duration, seconds >= duration { advance() } else { jump(to: max(0, seconds)) }
     }
 

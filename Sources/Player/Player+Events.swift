@@ -3,6 +3,10 @@ import Base
 extension Player {
     /// Takes an engine's event; call in the order in which things happened. Events of old openings are dropped.
     package func handle(_ event: EngineEvent) {
+        if !deferIfActing(event) { process(event) }
+    }
+
+    func process(_ event: EngineEvent) {
         switch event {
         case .deviceWaiting(let reason): noteDevice(waitingFor: reason)
         case .deviceReady: send(.deviceReady)
@@ -34,7 +38,7 @@ extension Player {
         case .opened: noteOpened()
         case .lengthKnown: learnDuration()
         case .decoded: prepareNext()
-        case .metadata(_, let metadata): note(metadata)
+        case .metadata(_, let metadata): item?.note(metadata, at: timing.unixTime)
         case .clock(_, let seconds, let at, let isRunning): noteClock(seconds, at, isRunning: isRunning)
         case .seeked(_, let serial, let seconds): noteSeeked(serial, seconds)
         case .starved: send(.starved)
@@ -48,6 +52,7 @@ extension Player {
         upcoming?.note(event)
         switch event {
         case .itemStarted(_, let seconds, let at): follow(from: seconds, at)
+        case .metadata(_, let metadata): upcoming?.note(metadata, at: timing.unixTime)
         case .failed:
             engine.cancelNext()
             upcoming = nil
@@ -103,6 +108,7 @@ extension Player {
         properties.error.value = ErrorReport(
             failure: failure, url: queue[item.entryID]?.url, entry: item.entryID, at: at)
         properties.retry.value = nil
+        isErrorToBeCleared = false
         failuresInARow += 1
         send(.failed(at: item.isLive ? 0 : position))
     }
@@ -114,11 +120,6 @@ extension Player {
             failure: PlaybackFailure(.device, reason), url: nil, entry: nil, at: timing.unixTime)
     }
 
-    private func note(_ metadata: TimedMetadata) {
-        item?.metadata = MetadataReport(metadata: metadata, at: timing.unixTime)
-        if let title = StreamTitle(metadata) { item?.streamTitle = title }
-    }
-
     /// Begins, or goes on, once enough is here.
     private func prime() {
         guard let item, machine.opening?.isPrimed == false, isLikelyToKeepUp(item) else { return }
@@ -126,7 +127,7 @@ extension Player {
     }
 
     func isLikelyToKeepUp(_ item: PlayingItem) -> Bool {
-        policy.isLikelyToKeepUp(item.buffer, bitrate: item.bitrate, isLocal: item.isLocal)
+        item.isDecoded || policy.isLikelyToKeepUp(item.buffer, bitrate: item.bitrate, isLocal: item.isLocal)
     }
 }
 

@@ -23,7 +23,7 @@ extension Player {
     }
 
     func learnDuration() {
-        guard let item, let duration = item.duration else { return }
+        guard let item, let duration = item.duration, !item.isDurationEstimated else { return }
         queue.update(item.entryID) { $0.duration = duration }
     }
 
@@ -83,11 +83,12 @@ extension Player {
         publishBuffer()
         publishLimited()
         if hasMoved || prepareTimer == nil { armPrepareTimer() }
+        processDeferred()
     }
 
     private func publishBuffer() {
         properties.bufferTarget.value = policy.target
-        properties.bufferEmpty.value = (item?.buffer.secondsAhead ?? 0) <= 0
+        properties.bufferEmpty.value = secondsAhead <= 0 && machine.opening?.isHeard != true
         properties.bufferFull.value = item.map { $0.isSettled || $0.buffer.isFull } ?? false
         properties.likelyToKeepUp.value = item.map { $0.stream != nil && isLikelyToKeepUp($0) } ?? false
     }

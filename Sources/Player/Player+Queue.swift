@@ -4,7 +4,7 @@ extension Player {
     /// Makes the queue this one item and plays it, if asked; returns its id.
     package func open(_ item: NewEntry, play: Bool = true) throws(CommandFailure) -> [Int64] {
         let ids = try queue.replaceAll([item])
-        failuresInARow = 0
+        noteStart()
         if play { load() } else { finish() }
         if play { send(.play) }
         publish()
@@ -19,7 +19,7 @@ extension Player {
         let position = min(at ?? queue.count, queue.count)
         let ids = try queue.insert(items, at: at)
         if play, !ids.isEmpty {
-            failuresInARow = 0
+            noteStart()
             go(to: position)
             send(.play)
         }
@@ -38,7 +38,7 @@ extension Player {
     /// Puts an item in the current one's place; returns its id.
     package func replaceCurrent(_ item: NewEntry) throws(CommandFailure) -> [Int64] {
         let id = try queue.replaceCurrent(item)
-        failuresInARow = 0
+        noteStart()
         load()
         publish()
         return [id]

@@ -29,6 +29,13 @@ package final class Player {
     var seekSerial = 0
     /// Entries that failed since sound was heard or the user asked for it.
     var failuresInARow = 0
+    /// True from a user's command that starts sound until it is heard: only then an old error is past.
+    var isErrorToBeCleared = false
+    /// True while the engine is being told what to do.
+    private var isActing = false
+    /// Events that the engine told meanwhile, and whether they are being processed now.
+    private var deferred: [EngineEvent] = []
+    private var isProcessingDeferred = false
 
     // MARK: What is published with a limit
 
@@ -68,6 +75,9 @@ package final class Player {
 
     /// Gives the machine an input and does what follows from it.
     func send(_ input: PlaybackInput) {
+        let wasActing = isActing
+        isActing = true
+        defer { isActing = wasActing }
         let wasStalled = machine.opening?.isStalled ?? false
         let actions = machine.handle(input)
         if !wasStalled, machine.opening?.isStalled == true { policy.noteStall() }
@@ -110,10 +120,27 @@ package final class Player {
         engine.close()
     }
 
-    /// Sound is heard: what went wrong before is past.
+    /// Keeps an event for later when the engine tells it from inside a call; true when it did.
+    func deferIfActing(_ event: EngineEvent) -> Bool {
+        if isActing { deferred.append(event) }
+        return isActing
+    }
+
+    /// Processes what was kept, in order and without nesting, however much comes of it.
+    func processDeferred() {
+        guard !isProcessingDeferred, !deferred.isEmpty else { return }
+        isProcessingDeferred = true
+        while !deferred.isEmpty { process(deferred.removeFirst()) }
+        isProcessingDeferred = false
+    }
+
+    /// Sound is heard. An error stays when the queue just moved on; a device that sounds again is none.
     func noteSound() {
         failuresInARow = 0
-        properties.error.value = nil
+        if isErrorToBeCleared || properties.error.value?.failure.code == .device {
+            properties.error.value = nil
+        }
+        isErrorToBeCleared = false
         if let item { queue.update(item.entryID) { $0.error = nil } }
     }
 

@@ -93,7 +93,13 @@ import Testing
         #expect(bench["queue.index"] == "1" && bench.state == #""buffering""#)
         #expect(bench["player.error"].contains(#""code":"file_not_found""#))
         bench.sound()
-        #expect(bench.state == #""playing""# && bench["player.error"] == "null")
+        #expect(bench.state == #""playing""# && bench["player.error"].contains("file_not_found"))
+        #expect(bench["item.status"] == #""readyToPlay""#)
+        bench.player.pause()
+        try bench.player.play()
+        #expect(bench["player.error"].contains("file_not_found"))
+        bench.hear(at: 1)
+        #expect(bench["player.error"] == "null")
         #expect(try bench.player.list().entries[0].error?.failure.code == .fileNotFound)
     }
 
@@ -104,6 +110,16 @@ import Testing
         #expect(bench.state == #""stopped""# && bench["queue.index"] == "0" && bench.player.position == 0)
         #expect(bench["item.status"] == #""failed""# && bench["player.error"].contains("corrupt"))
         #expect(bench.engine.take().filter { if case .open = $0 { true } else { false } }.count == 3)
+    }
+
+    @Test func anEngineThatFailsFromInsideACallDoesNotNest() throws {
+        let bench = try Bench((0..<300).map { "/\($0).mp3" })
+        bench.engine.onOpen = { [unowned bench] token in
+            bench.player.handle(.failed(token, PlaybackFailure(.fileNotFound, "It is not there.")))
+        }
+        try bench.player.play()
+        #expect(bench.state == #""stopped""# && bench["queue.index"] == "0")
+        #expect(try bench.player.list(limit: 300).entries.allSatisfy { $0.error != nil })
     }
 
     @Test func theNextItemIsPreparedAndFollowsWithoutASeam() throws {

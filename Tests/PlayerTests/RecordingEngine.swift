@@ -11,6 +11,8 @@ final class RecordingEngine: PlaybackEngine {
         case gain(Double, Bool)
     }
 
+    /// Called from inside `open`, against the rules.
+    var onOpen: ((Int) -> Void)?
     private(set) var calls: [Call] = []
     private(set) var current: Int?
     private(set) var next: Int?
@@ -27,6 +29,7 @@ final class RecordingEngine: PlaybackEngine {
     func open(_ token: Int, _ item: PlayableItem, at seconds: Double) {
         calls.append(.open(token, item.url, seconds))
         (current, next) = (token, nil)
+        onOpen?(token)
     }
 
     func prepareNext(_ token: Int, _ item: PlayableItem) {

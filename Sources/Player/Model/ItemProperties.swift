@@ -67,9 +67,13 @@ final class ItemProperties {
         url.value = current.map { URLMask.shown($0.url) }
         publishNames(current, item)
         status.value = current.map { entry in
-            if item?.stream != nil { "readyToPlay" } else { entry.error == nil ? "unknown" : "failed" }
+            if item?.stream != nil {
+                "readyToPlay"
+            } else {
+                item == nil && entry.error != nil ? "failed" : "unknown"
+            }
         }
-        duration.value = item == nil ? current?.duration : item?.duration
+        duration.value = item?.isLive == true ? nil : item?.duration ?? current?.duration
         durationEstimated.value = duration.value == nil ? nil : item?.isDurationEstimated ?? false
         live.value = item?.information?.isLive
         seekable.value = item?.stream == nil ? nil : item?.isSeekable

@@ -35,7 +35,7 @@ struct PlayingItem {
     var isWhole: Bool { isLocal || buffer.isWhole }
 
     /// True when nothing more will come or need come.
-    var isSettled: Bool { isWhole || buffer.isFinished }
+    var isSettled: Bool { isWhole || buffer.isFinished || isDecoded }
 
     var isSeekable: Bool {
         guard let stream, stream.isSeekable, !isLive else { return false }
@@ -63,6 +63,12 @@ struct PlayingItem {
         case .decoded: isDecoded = true
         default: break
         }
+    }
+
+    /// Takes metadata that are heard from that unix time on.
+    mutating func note(_ metadata: TimedMetadata, at time: Double) {
+        self.metadata = MetadataReport(metadata: metadata, at: time)
+        if let title = StreamTitle(metadata) { streamTitle = title }
     }
 
     /// A buffer that was measured elsewhere in the item says nothing of another place.

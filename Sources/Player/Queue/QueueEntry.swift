@@ -22,8 +22,8 @@ package struct QueueEntry: Equatable, Sendable {
         self.id = id
         url = item.url
         headers = item.headers
-        title = item.title
-        isTitleGiven = item.title != nil
+        title = item.title.flatMap { $0.isEmpty ? nil : $0 }
+        isTitleGiven = title != nil
     }
 
     /// What the engine opens.
