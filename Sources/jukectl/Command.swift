@@ -2,7 +2,10 @@
 struct Command: Sendable {
     /// What its words are, for those who complete them.
     enum Words: Sendable {
-        case none, path, entry, key, method, command, event
+        case none, path, entry, key, method, command
+        /// A key, an equals sign and a value.
+        case assignment
+        case oneOf([String])
     }
 
     let name: String

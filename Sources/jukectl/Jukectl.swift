@@ -11,6 +11,10 @@ enum Jukectl {
 
     /// Runs a command line and tells what went wrong on standard error.
     static func run(_ arguments: [String]) -> ExitStatus {
+        if arguments.first == Completion.word {
+            Completion(Array(arguments.dropFirst())).print()
+            return .done
+        }
         do throws(ClientFailure) {
             switch try CommandLineParser(commands: CommandTable.all).parse(arguments) {
             case .version: Output(wantsJSON: false).line("jukectl \(Version.current)")

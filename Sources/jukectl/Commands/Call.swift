@@ -20,7 +20,12 @@ extension Command {
 
     static let remote = Command(
         name: "remote", synopsis: "EVENT", summary: "do what a key says, such as PlayPause or XF86AudioNext",
-        words: 1...1, completes: .event
+        words: 1...1,
+        completes: .oneOf([
+            "PlayPause", "Play", "Pause", "Stop", "Next", "Previous", "XF86AudioPlay", "XF86AudioPause",
+            "XF86AudioStop",
+            "XF86AudioNext", "XF86AudioPrev", "XF86AudioRaiseVolume", "XF86AudioLowerVolume", "XF86AudioMute",
+        ])
     ) { (invocation) throws(ClientFailure) in
         let parameters = JSONValue.object(["event": .string(invocation.words[0])])
         invocation.output.acknowledge(try invocation.connect().call("remote", parameters))

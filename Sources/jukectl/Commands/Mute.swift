@@ -4,7 +4,7 @@ extension Command {
     static let mute = Command(
         name: "mute", synopsis: "[on|off|toggle]",
         summary: "be silent without pausing (with no word: toggle)",
-        words: 0...1
+        words: 0...1, completes: .oneOf(["on", "off", "toggle"])
     ) { (invocation) throws(ClientFailure) in
         let word = invocation.words.first ?? "toggle"
         guard ["on", "off", "toggle"].contains(word) else {

@@ -22,7 +22,7 @@ extension Command {
     static let set = Command(
         name: "set", synopsis: "KEY=VALUE…", summary: "set properties, all of them or none",
         details: "Example: jukectl set player.volume=30 player.muted=false",
-        words: 1...1000, completes: .key
+        words: 1...1000, completes: .assignment
     ) { (invocation) throws(ClientFailure) in
         var values: [String: JSONValue] = [:]
         for word in invocation.words {

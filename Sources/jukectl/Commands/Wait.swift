@@ -4,7 +4,7 @@ extension Command {
     static let wait = Command(
         name: "wait", synopsis: "KEY=VALUE [--timeout SECONDS]", summary: "wait until a property has a value",
         details: "Returns at once if it has. Example: jukectl wait player.state=stopped --timeout 600",
-        options: [.timeout], words: 1...1, completes: .key
+        options: [.timeout], words: 1...1, completes: .assignment
     ) { (invocation) throws(ClientFailure) in
         let (key, text) = try assignment(invocation.words[0])
         let deadline = try invocation.deadline()
