@@ -65,7 +65,9 @@ extension Player {
 
     private func noteOpened() {
         learnTags()
+        let hasWaitingSeek = machine.opening?.waitingSeek != nil
         send(.opened(isSeekable: item?.isSeekable ?? false))
+        if hasWaitingSeek, machine.opening?.seekTarget == nil { playhead.stand(at: 0, timing) }
     }
 
     private func noteClock(_ seconds: Double, _ at: MonotonicTime, isRunning: Bool) {

@@ -79,6 +79,19 @@ import Testing
         #expect(bench["item.seekable"] == "false" && bench["item.seekableRanges"] == "[]")
     }
 
+    @Test func aSeekDuringTheConnectionWaitsOrIsForgotten() throws {
+        let bench = try Bench(["http://h/a"])
+        try bench.player.play()
+        try bench.player.seek(.to(30))
+        #expect(bench.player.position == 30 && bench.reason == #""connecting""#)
+        bench.tell(.information(1, ContentInformation(isSeekable: true)), .opened(1, Bench.stream()))
+        #expect(bench.engine.take() == [.open(1, "http://h/a", 0), .seek(1, 30, serial: 1)])
+        try bench.player.play(.index(0))
+        try bench.player.seek(.to(30))
+        bench.tell(.information(2, ContentInformation()), .opened(2, Bench.stream(isSeekable: false)))
+        #expect(bench.engine.take() == [.open(2, "http://h/a", 0)] && bench.player.position == 0)
+    }
+
     @Test func aPausedStationGoesToItsLiveEnd() throws {
         let bench = try Bench(["http://h/a"])
         try bench.player.play()

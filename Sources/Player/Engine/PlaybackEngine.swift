@@ -19,6 +19,8 @@ package protocol PlaybackEngine: AnyObject {
     func close()
 
     /// Lets the outputs run (opening their devices where needed), or stand with what they hold.
+    ///
+    /// A device that cannot sound is told by `deviceWaiting` each time that they are let run.
     func setRunning(_ isRunning: Bool)
 
     /// Goes to a position; answered by `seeked` with the same serial. A newer seek replaces one under way,
