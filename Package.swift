@@ -60,6 +60,10 @@ let package = Package(
         // The client for people and scripts.
         program("jukectl", ["Base", "CLinux", "Wire"]),
         tests("JukectlTests", ["Base", "jukectl"]),
+        // The socket, its clients, the commands and the subscriptions; the contract as bytes of the program.
+        .target(name: "CContract", swiftSettings: [.strictMemorySafety()]),
+        library("Control", ["Base", "CContract", "CLinux", "Player", "Wire"]),
+        tests("ControlTests", ["Base", "CLinux", "Control", "Player", "Wire"]),
     ],
     swiftLanguageModes: [.v6]
 )

@@ -30,13 +30,28 @@ package struct JSONText: Equatable, Sendable {
 
     package mutating func append(_ other: JSONText) { bytes.append(contentsOf: other.bytes) }
 
+    /// Appends bytes that are JSON already.
+    package mutating func append(rawBytes other: [UInt8]) { bytes.append(contentsOf: other) }
+
     package mutating func append(_ value: some JSONRepresentable) { value.write(to: &self) }
 
     /// Appends a quoted string; control characters are escaped (RFC 8259, section 7).
     package mutating func append(string text: String) {
+        var text = text
         bytes.append(UInt8(ascii: "\""))
-        for byte in text.utf8 { appendEscaped(byte) }
+        // Safe because the buffer is only read, within its bounds and for the length of the call.
+        text.withUTF8 { utf8 in
+            if unsafe utf8.contains(where: JSONText.needsEscape) {
+                for byte in unsafe Array(utf8) { appendEscaped(byte) }
+            } else {
+                unsafe bytes.append(contentsOf: utf8)
+            }
+        }
         bytes.append(UInt8(ascii: "\""))
+    }
+
+    private static func needsEscape(_ byte: UInt8) -> Bool {
+        byte < 0x20 || byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "\\")
     }
 
     private mutating func appendEscaped(_ byte: UInt8) {

@@ -16,6 +16,8 @@ package final class PropertyTable {
     private var pending: [String: JSONText?] = [:]
     private var order: [String] = []
     private var sortedKeys: [String]?
+    /// Counts how often a key came or went, so that lists of keys can be kept while it stays the same.
+    package private(set) var keysVersion = 0
     /// Counts change sets; never goes back while the daemon runs.
     package private(set) var revision: Int64 = 0
 
@@ -32,14 +34,14 @@ package final class PropertyTable {
         guard old != text else { return }
         note(key, old: old)
         values[key] = text
-        if old == nil { sortedKeys = nil }
+        if old == nil { keysCameOrWent() }
     }
 
     /// Removes a property; observers are told that it is gone.
     package func remove(_ key: String) {
         guard let old = values.removeValue(forKey: key) else { return }
         note(key, old: old)
-        sortedKeys = nil
+        keysCameOrWent()
     }
 
     /// The JSON text of a property; nil when there is none.
@@ -69,6 +71,11 @@ package final class PropertyTable {
         order.removeAll(keepingCapacity: true)
         if !changes.isEmpty { revision += 1 }
         return changes
+    }
+
+    private func keysCameOrWent() {
+        sortedKeys = nil
+        keysVersion += 1
     }
 
     private func note(_ key: String, old: JSONText?) {

@@ -16,6 +16,7 @@
 #include <sys/file.h>
 #include <sys/mman.h>
 #include <sys/prctl.h>
+#include <sys/resource.h>
 #include <sys/signalfd.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
@@ -72,3 +73,21 @@ static inline long jb_iconv(void *converter, const void *input, size_t length, v
     return (long)(room - left);
 }
 static inline void jb_iconv_close(void *converter) { iconv_close((iconv_t)converter); }
+
+/// The supplementary groups of a Unix socket's peer (SO_PEERGROUPS, socket(7)); returns how many, -1 on error.
+static inline int jb_peer_groups_of(int fd, gid_t *groups, int capacity) {
+    socklen_t length = (socklen_t)capacity * sizeof *groups;
+#ifndef SO_PEERGROUPS
+#define SO_PEERGROUPS 59
+#endif
+    if (getsockopt(fd, SOL_SOCKET, SO_PEERGROUPS, groups, &length) != 0) return -1;
+    return (int)(length / sizeof *groups);
+}
+
+/// Raises the soft limit of open descriptors towards the hard one (getrlimit(2)); failing costs nothing.
+static inline void jb_raise_descriptor_limit(rlim_t wanted) {
+    struct rlimit limit;
+    if (getrlimit(RLIMIT_NOFILE, &limit) != 0 || limit.rlim_cur >= wanted) return;
+    limit.rlim_cur = limit.rlim_max < wanted ? limit.rlim_max : wanted;
+    setrlimit(RLIMIT_NOFILE, &limit);
+}

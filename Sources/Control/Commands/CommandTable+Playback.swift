@@ -1,0 +1,57 @@
+import Base
+package import Player
+
+extension CommandTable {
+    /// Adds the remote-control events.
+    package func addPlayback(_ player: Player) {
+        addPlain("pause") { player.pause() }
+        addPlain("stop") { player.stop() }
+        addPlain("toggle") { () throws(CommandFailure) in try player.toggle() }
+        addPlain("next") { () throws(CommandFailure) in try player.next() }
+        addPlain("previous") { () throws(CommandFailure) in try player.previous() }
+        add("play") { (call) throws(CommandFailure) in
+            try player.play(try CommandTable.playTarget(call.parameters))
+            return call.revisionResult()
+        }
+        add("seek") { (call) throws(CommandFailure) in
+            try player.seek(try CommandTable.seekTarget(call.parameters))
+            return call.revisionResult()
+        }
+        add("remote", positional: "event") { (call) throws(CommandFailure) in
+            try player.remote(try call.parameters.string("event"))
+            return call.revisionResult()
+        }
+    }
+
+    private func addPlain(_ name: String, _ body: @escaping () throws(CommandFailure) -> Void) {
+        add(name) { (call) throws(CommandFailure) in
+            try body()
+            return call.revisionResult()
+        }
+    }
+
+    private static func playTarget(_ parameters: Parameters) throws(CommandFailure) -> PlayTarget {
+        let id = try parameters.optionalInteger("id")
+        let index = try parameters.optionalInteger("index")
+        if let id, let index {
+            let text = "id is \(id) and index is \(index); only one of them may be given."
+            throw CommandFailure(.invalidParams, text)
+        }
+        if let id { return .id(id) }
+        return index.map { .index(Int(clamping: $0)) } ?? .current
+    }
+
+    private static func seekTarget(_ parameters: Parameters) throws(CommandFailure) -> SeekTarget {
+        switch (parameters["to"], parameters["by"]) {
+        case (.some, .some), (nil, nil):
+            throw CommandFailure(.invalidParams, "Exactly one of to and by must be given.")
+        case (.string("live")?, nil): return .live
+        case (let to?, nil):
+            guard let seconds = to.number else {
+                throw Parameters.wrong("to", to, "a number of seconds or \"live\"")
+            }
+            return .to(seconds)
+        case (nil, .some): return .by(try parameters.number("by"))
+        }
+    }
+}

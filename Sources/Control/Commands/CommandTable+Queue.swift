@@ -1,0 +1,119 @@
+import Base
+package import Player
+
+extension CommandTable {
+    /// Adds `open` and `queue.*`.
+    package func addQueue(_ player: Player) {
+        addAdding(player)
+        add("queue.remove", positional: "ids") { (call) throws(CommandFailure) in
+            let parameters = call.parameters
+            try player.remove(
+                try parameters.integers("ids"), ifRevision: try parameters.optionalInteger("ifRevision"))
+            return call.revisionResult()
+        }
+        add("queue.move") { (call) throws(CommandFailure) in
+            let parameters = call.parameters
+            try player.move(
+                try parameters.integers("ids"), to: Int(clamping: try parameters.integer("to")),
+                ifRevision: try parameters.optionalInteger("ifRevision"))
+            return call.revisionResult()
+        }
+        add("queue.clear") { (call) throws(CommandFailure) in
+            try player.clear(ifRevision: try call.parameters.optionalInteger("ifRevision"))
+            return call.revisionResult()
+        }
+        add("queue.list") { (call) throws(CommandFailure) in
+            let offset = try call.parameters.optionalInteger("offset") ?? 0
+            let limit = try call.parameters.optionalInteger("limit") ?? 500
+            let page = try player.list(offset: Int(clamping: offset), limit: Int(clamping: limit))
+            return .result(JSONText(page))
+        }
+    }
+
+    private func addAdding(_ player: Player) {
+        add("open", positional: "url") { (call) throws(CommandFailure) in
+            let parameters = call.parameters
+            let entry = NewEntry(
+                url: try parameters.string("url"), title: try parameters.optionalString("title"),
+                headers: try CommandTable.headers(parameters["headers"], "headers"))
+            let ids = try player.open(entry, play: try parameters.boolean("play", default: true))
+            return CommandTable.idsResult(ids, call)
+        }
+        add("queue.add", positional: "items") { (call) throws(CommandFailure) in
+            let parameters = call.parameters
+            let ids = try player.add(
+                try CommandTable.items(parameters),
+                at: try parameters.optionalInteger("at").map { Int(clamping: $0) },
+                play: try parameters.boolean("play", default: false),
+                ifRevision: try parameters.optionalInteger("ifRevision"))
+            return CommandTable.idsResult(ids, call)
+        }
+        add("queue.insertNext", positional: "items") { (call) throws(CommandFailure) in
+            let revision = try call.parameters.optionalInteger("ifRevision")
+            let ids = try player.insertNext(try CommandTable.items(call.parameters), ifRevision: revision)
+            return CommandTable.idsResult(ids, call)
+        }
+        add("queue.replaceCurrent", positional: "item") { (call) throws(CommandFailure) in
+            let parameters = call.parameters
+            let value = try parameters.require("item", itemKinds, parameters["item"])
+            let ids = try player.replaceCurrent(try CommandTable.item(value, "item"))
+            return CommandTable.idsResult(ids, call)
+        }
+    }
+
+    // MARK: Reading items
+
+    private static func idsResult(_ ids: [Int64], _ call: CommandCall) -> CommandOutcome {
+        var text = JSONText()
+        text.append(raw: "{")
+        text.member("revision", call.revision(), first: true)
+        text.member("ids", ids)
+        text.append(raw: "}")
+        return .result(text)
+    }
+
+    private static func items(_ parameters: Parameters) throws(CommandFailure) -> [NewEntry] {
+        var entries: [NewEntry] = []
+        let values = try parameters.array("items", "an array, each member \(itemKinds)")
+        for (index, value) in values.enumerated() { entries.append(try item(value, "items[\(index)]")) }
+        return entries
+    }
+
+    private static func item(_ value: JSONValue, _ name: String) throws(CommandFailure) -> NewEntry {
+        switch value {
+        case .string(let url): return NewEntry(url: url)
+        case .object:
+            guard case .string(let url)? = value["url"] else {
+                throw CommandFailure(.invalidParams, "\(name).url must be a string.")
+            }
+            var title: String?
+            switch value["title"] {
+            case nil, .null?: break
+            case .string(let text)?: title = text
+            case let other?: throw Parameters.wrong("\(name).title", other, "a string")
+            }
+            return NewEntry(url: url, title: title, headers: try headers(value["headers"], "\(name).headers"))
+        default: throw Parameters.wrong(name, value, itemKinds)
+        }
+    }
+
+    /// Messages name headers but never show what they hold.
+    private static func headers(_ value: JSONValue?, _ name: String) throws(CommandFailure) -> [HeaderField] {
+        guard let value, value != .null else { return [] }
+        guard case .object(let members) = value else {
+            throw CommandFailure(
+                .invalidParams,
+                "\(name) is \(value.kindName); it must be an object of names and string values.")
+        }
+        var fields: [HeaderField] = []
+        for key in members.keys.sorted() {
+            guard case .string(let text)? = members[key] else {
+                throw CommandFailure(.invalidParams, "A value in \(name) is no string.")
+            }
+            fields.append(HeaderField(key, text))
+        }
+        return fields
+    }
+}
+
+private let itemKinds = "a URL or an object with url, title and headers"

@@ -1,0 +1,124 @@
+package import Base
+import Wire
+
+/// A call's parameters by name; each reader says what was wrong and what is allowed.
+///
+/// A parameter that is null counts as left out. Unknown ones are ignored.
+package struct Parameters {
+    private let members: [String: JSONValue]
+
+    init(_ params: JSONValue?, positional: String?) throws(CommandFailure) {
+        switch params {
+        case .object(let members)?: self.members = members
+        case .array(let values)? where values.isEmpty: members = [:]
+        case .array(let values)?:
+            guard let positional else {
+                throw CommandFailure(.invalidParams, "This method takes its parameters by name: an object.")
+            }
+            guard values.count == 1 else {
+                let text = "By position this method takes one parameter, \(positional), not \(values.count)."
+                throw CommandFailure(.invalidParams, text)
+            }
+            members = [positional: values[0]]
+        default: members = [:]
+        }
+    }
+
+    /// The value; nil when left out.
+    package subscript(name: String) -> JSONValue? {
+        guard let value = members[name], value != .null else { return nil }
+        return value
+    }
+
+    // MARK: Readers
+
+    package func string(_ name: String) throws(CommandFailure) -> String {
+        try require(name, "a string", try optionalString(name))
+    }
+
+    package func optionalString(_ name: String) throws(CommandFailure) -> String? {
+        guard let value = self[name] else { return nil }
+        guard case .string(let text) = value else { throw Parameters.wrong(name, value, "a string") }
+        return text
+    }
+
+    package func boolean(_ name: String, default byDefault: Bool) throws(CommandFailure) -> Bool {
+        guard let value = self[name] else { return byDefault }
+        guard case .bool(let isSet) = value else { throw Parameters.wrong(name, value, "true or false") }
+        return isSet
+    }
+
+    package func number(_ name: String) throws(CommandFailure) -> Double {
+        try require(name, "a number", try optionalNumber(name))
+    }
+
+    package func optionalNumber(_ name: String) throws(CommandFailure) -> Double? {
+        guard let value = self[name] else { return nil }
+        guard let number = value.number else { throw Parameters.wrong(name, value, "a number") }
+        return number
+    }
+
+    package func integer(_ name: String) throws(CommandFailure) -> Int64 {
+        try require(name, "an integer", try optionalInteger(name))
+    }
+
+    package func optionalInteger(_ name: String) throws(CommandFailure) -> Int64? {
+        guard let value = self[name] else { return nil }
+        guard let number = Parameters.integer(value) else {
+            throw Parameters.wrong(name, value, "an integer")
+        }
+        return number
+    }
+
+    package func strings(_ name: String) throws(CommandFailure) -> [String] {
+        let allowed = "an array of strings"
+        var strings: [String] = []
+        for value in try array(name, allowed) {
+            guard case .string(let text) = value else { throw Parameters.wrong(name, value, allowed) }
+            strings.append(text)
+        }
+        return strings
+    }
+
+    package func integers(_ name: String) throws(CommandFailure) -> [Int64] {
+        let allowed = "an array of integers"
+        var integers: [Int64] = []
+        for value in try array(name, allowed) {
+            guard let number = Parameters.integer(value) else { throw Parameters.wrong(name, value, allowed) }
+            integers.append(number)
+        }
+        return integers
+    }
+
+    /// The elements of an array; `allowed` says what it should be.
+    package func array(_ name: String, _ allowed: String) throws(CommandFailure) -> [JSONValue] {
+        let value = try require(name, allowed, self[name])
+        guard case .array(let values) = value else { throw Parameters.wrong(name, value, allowed) }
+        return values
+    }
+
+    // MARK: Failures
+
+    /// "`name` is `value`; it must be `allowed`."
+    package static func wrong(_ name: String, _ value: JSONValue, _ allowed: String) -> CommandFailure {
+        CommandFailure(.invalidParams, "\(name) is \(Quoted.value(value)); it must be \(allowed).")
+    }
+
+    package func require<Value>(_ name: String, _ allowed: String, _ value: Value?) throws(CommandFailure)
+        -> Value
+    {
+        guard let value else {
+            throw CommandFailure(.invalidParams, "\(name) is missing; it must be \(allowed).")
+        }
+        return value
+    }
+
+    /// JSON knows one kind of number: 3.0 is the integer 3.
+    private static func integer(_ value: JSONValue) -> Int64? {
+        switch value {
+        case .integer(let number): number
+        case .real(let number) where number.rounded() == number && abs(number) < 9e15: Int64(number)
+        default: nil
+        }
+    }
+}

@@ -1,0 +1,13 @@
+import Player
+
+/// An engine that takes every command and tells nothing.
+final class SilentEngine: PlaybackEngine {
+    func open(_ token: Int, _ item: PlayableItem, at seconds: Double) {}
+    func prepareNext(_ token: Int, _ item: PlayableItem) {}
+    func cancelNext() {}
+    func close() {}
+    func setRunning(_ isRunning: Bool) {}
+    func seek(_ token: Int, to seconds: Double, serial: Int) {}
+    func stopOutput() {}
+    func setGain(percent: Double, isMuted: Bool) {}
+}
