@@ -6,13 +6,14 @@ RELEASE = -c release --static-swift-stdlib
 # The client is linked statically as a whole: it starts in half the time. Its flags need a folder of their own.
 CLIENT = -c release --scratch-path .build/client -Xswiftc -static-executable --product jukectl
 PREFIX ?= /usr/local
+MEASURES ?= 1,2,3,4,5,6,7,8,9
 export SWIFT
 export SWIFT_BACKTRACE = enable=no
 
 TESTS = Tests/EndToEnd
 VENV = .build/venv
 
-.PHONY: help play build test check soak install clean format lint debug unit tsan venv end-to-end setup-build setup-test
+.PHONY: help play build test check soak bench install clean format lint debug unit tsan venv end-to-end setup-build setup-test
 
 ## help: lists what make can do
 help:
@@ -37,6 +38,11 @@ test: setup-test debug unit tsan venv end-to-end
 ## soak: the same with the long runs in full
 soak: export SOAK = 1
 soak: test
+
+## bench: measures the release beside MPD, mpv and Mopidy, into docs/performance.md: make bench MEASURES=1,3
+bench: build
+	contrib/setup bench
+	python3 bench/run_all.py --only "$(MEASURES)"
 
 ## format: rewrites the sources in the project's format
 format:

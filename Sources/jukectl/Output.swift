@@ -51,11 +51,4 @@ struct Output {
     func acknowledge(_ result: JSONValue) {
         if wantsJSON { json(result) }
     }
-
-    /// How wide the terminal is, in columns; 80 where that is not known.
-    var columns: Int {
-        var size = winsize()
-        guard unsafe ioctl(1, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0 else { return 80 }
-        return Int(size.ws_col)
-    }
 }

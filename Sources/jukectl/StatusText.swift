@@ -35,7 +35,9 @@ enum StatusText {
     static func line(_ values: [String: JSONValue], on output: Output) -> String {
         var parts = [headline(values, on: output)]
         if let title = ItemText.current(values) { parts.append(output.styled(title, .bold)) }
-        if output.isTerminal, values["item.entry"] ?? .null != .null { parts.append(position(values)) }
+        if output.isTerminal, values["item.entry"] ?? .null != .null {
+            parts.append(output.styled(bar(values), .faint) + position(values))
+        }
         if let error = values["player.error"], error != .null {
             parts.append(output.styled(PlaybackWatch.message(error), .bad))
         }
@@ -66,6 +68,13 @@ enum StatusText {
         if values["item.live"] == .bool(true) { return "\(here) (live)" }
         guard let duration = values["item.duration"]?.number else { return here }
         return "\(here) / \(ClockText.write(duration))"
+    }
+
+    /// How far the item is, in 20 columns and a blank; empty where its end is not known.
+    static func bar(_ values: [String: JSONValue]) -> String {
+        guard let duration = values["item.duration"]?.number, duration > 0 else { return "" }
+        let filled = Int(max(0, min(1, seconds(values) / duration)) * 20)
+        return String(repeating: "━", count: filled) + String(repeating: "┈", count: 20 - filled) + " "
     }
 
     private static func volume(_ values: [String: JSONValue]) -> String? {

@@ -24,6 +24,13 @@ import Testing
         #expect(StatusText.nextSecond(values) == nil)
     }
 
+    @Test(arguments: [(0, 0), (1, 2), (10, 20), (11, 20)] as [(Double, Int)])
+    func theBarFillsWithTheItem(seconds: Double, filled: Int) {
+        let position = JSONValue.object(["seconds": .real(seconds), "rate": .integer(0)])
+        let bar = StatusText.bar(["item.duration": .integer(10), "player.position": position])
+        #expect(bar.filter { $0 == "━" }.count == filled && bar.count == 21)
+    }
+
     @Test func anErrorIsShownWithItsAddress() {
         let error = JSONValue.object(["message": .string("There is no such file"), "url": .string("/x.mp3")])
         let lines = StatusText.lines(["player.state": .string("stopped"), "player.error": error], on: output)

@@ -30,7 +30,8 @@ extension Command {
                 ? JSONText(JSONValue.object(daemon.values)).string
                 : StatusText.line(daemon.values, on: output)
             if output.isTerminal, !output.wantsJSON {
-                output.write("\r\u{1B}[K" + line)
+                // Without wrapping, so that a long title does not leave lines behind.
+                output.write("\r\u{1B}[K\u{1B}[?7l\(line)\u{1B}[?7h")
             } else if line != shown {
                 output.line(line)
             }
