@@ -51,7 +51,8 @@ let package = Package(
         tests("PlayerTests", ["Player", "Base"]),
         // The sound leaves: ALSA, null, wav.
         system("CSoxr", "soxr", "libsoxr-dev"),
-        library("Output", ["Base", "CLinux", "CSoxr"]),
+        system("CALSA", "alsa", "libasound2-dev"),
+        library("Output", ["Base", "CALSA", "CLinux", "CSoxr"]),
         tests("OutputTests", ["Output", "Base"]),
         // The protocol's messages: JSON, lines, JSON-RPC; what the daemon and its clients share.
         system("CJansson", "jansson", "libjansson-dev"),

@@ -6,7 +6,8 @@ package struct OutputSpec: Equatable, Sendable {
     package enum Kind: Equatable, Sendable {
         /// ALSA's `default` where it opens at the first play, else the null output.
         case automatic
-        case alsa(device: String)
+        /// With `fades`, sound fades where it is cut by a pause or a seek.
+        case alsa(device: String, fades: Bool = true)
         /// Plays to nothing, in real time when `timed`.
         case null(timed: Bool)
         /// A WAV file; `rate` (Hz) and `channels` override the first item's.

@@ -85,6 +85,8 @@ final class ClockSink: Sink {
 
     func fillPoll(_ entries: UnsafeMutableBufferPointer<pollfd>) -> Int { 0 }
 
+    func polled(_ entries: UnsafeMutableBufferPointer<pollfd>) {}
+
     var description: String {
         let clock = isUntimed ? ", as fast as it can be" : ""
         return (wav.map { "wav file \($0.path)" } ?? "null") + clock

@@ -5,14 +5,16 @@ import CLinux
 enum SinkFailure: Error, Equatable {
     /// It ran out of frames; after `halt` it takes frames again.
     case underrun
-    /// It cannot be used, or not now; the text says why.
+    /// Another program uses it.
+    case busy(String)
+    /// It cannot be used; the text says why.
     case gone(String)
 
     /// The text for people.
     var reason: String {
         switch self {
         case .underrun: "underrun"
-        case .gone(let text): text
+        case .busy(let text), .gone(let text): text
         }
     }
 }
@@ -42,6 +44,9 @@ protocol Sink: AnyObject {
     /// Puts what to poll for room of a period at the start of the buffer, and says how many; 0 where time
     /// alone tells.
     func fillPoll(_ entries: UnsafeMutableBufferPointer<pollfd>) -> Int
+
+    /// Sees what became of the entries that `fillPoll` made.
+    func polled(_ entries: UnsafeMutableBufferPointer<pollfd>)
 
     /// True for a device that takes frames as fast as they come.
     var isUntimed: Bool { get }

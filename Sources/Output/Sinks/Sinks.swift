@@ -3,8 +3,8 @@ enum Sinks {
     /// Opens nothing yet.
     static func make(_ kind: OutputSpec.Kind) -> any Sink {
         switch kind {
-        case .automatic: AutomaticSink()
-        case .alsa: AutomaticSink()
+        case .automatic: AlsaSink(device: "default")
+        case .alsa(let device, let fades): AlsaSink(device: device, fades: fades)
         case .null(let timed): ClockSink(timed: timed)
         case .wav(let path, let timed, let rate, let channels):
             ClockSink(wav: path, timed: timed, rate: rate, channels: channels)

@@ -31,9 +31,9 @@ extension OutputLoop {
         do {
             opened = try sink.open(for: source)
         } catch {
-            guard case .automatic = spec.kind, let alsa = sink as? AutomaticSink, !alsa.hasOpened else {
-                throw error
-            }
+            guard case .automatic = spec.kind, case .gone = error, let alsa = sink as? AlsaSink,
+                !alsa.hasOpened
+            else { throw error }
             let null = ClockSink(timed: true)
             tell(.fallback("no sound card (\(error.reason)): playing to null, in real time"))
             sink = null

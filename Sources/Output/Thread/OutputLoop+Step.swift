@@ -28,8 +28,12 @@ extension OutputLoop {
     }
 
     private func play(_ feed: Feed) throws(SinkFailure) -> Pause {
+        refusals = 0
         var (room, unheard) = try sink.status()
-        if device == .running { observe(feed, unheard: unheard) }
+        if device == .running {
+            observe(feed, unheard: unheard)
+            if unheard > 0, line.at - progressAt > .seconds(5) { throw .gone("the device stands still") }
+        }
         let written = try fill(feed, room: room)
         room -= written
         unheard += written
@@ -37,6 +41,8 @@ extension OutputLoop {
         if device == .ready, filled > 0, filled >= startFill || feed.isWrittenOut {
             try start(feed)
         }
+        // It said that there is room, and takes nothing: asked again before long.
+        if refusals > 0 { return .time(.milliseconds(5)) }
         if sink.isUntimed { return idleUntimed(feed, wrote: written) }
         if feed.isWrittenOut { return finishing(feed, unheard: unheard) }
         if room < periodFrames { return .room(frames: periodFrames - room) }
@@ -65,7 +71,12 @@ extension OutputLoop {
             // What was read may be overwritten once the ring no longer waits for this reader.
             guard feed.isAttached else { break }
             let taken = try unsafe sink.write(bytes, frames: frames)
-            if taken <= 0 { break }
+            if taken <= 0 {
+                refusals += 1
+                if refusals < 3 { continue }
+                break
+            }
+            refusals = 0
             renderer.accept(frames: taken)
             feed.wrote(frames: taken)
             filled += taken
@@ -82,6 +93,7 @@ extension OutputLoop {
         line = HeardClock.Line(
             ring: feed.ring.id, frame: feed.heard, at: .now, rate: feed.ring.format.sampleRate,
             limit: feed.given, running: true)
+        progressAt = line.at
         publish(feed)
     }
 
@@ -94,8 +106,21 @@ extension OutputLoop {
         line.at = .now
         line.frame = feed.heard
         line.limit = feed.given
-        if feed.heard > before { isRecovering = false }
+        if feed.heard > before {
+            isRecovering = false
+            progressAt = line.at
+        }
         publish(feed)
+        watchOthers(feed)
+    }
+
+    private func watchOthers(_ feed: Feed) {
+        let late = laggards.check(
+            feed.ring, slot: slot, heard: feed.heard, at: line.at, counts: !sink.isUntimed)
+        guard let late else { return }
+        roster.setFailing(late, true)
+        roster.wakes[late].signal()
+        tell(.leftBehind(slot: late))
     }
 
     /// Publishes the line, tells marks, and tells the line where it broke or drifted.

@@ -44,6 +44,10 @@ import Glibc
     var underruns = 0
     /// True from an underrun until the device plays again; a second one meanwhile means a dead device.
     var isRecovering = false
+    /// Writes in a row that took nothing.
+    var refusals = 0
+    /// When the device was last seen to play.
+    var progressAt = MonotonicTime(nanoseconds: 0)
     var isFailing = false
     var attempts = 0
     var retryAt: MonotonicTime?
@@ -59,6 +63,7 @@ import Glibc
     var fadesIn = false
     var line = HeardClock.Line()
     var toldLine: HeardClock.Line?
+    var laggards = LaggardWatch()
 
     init(
         slot: Int, spec: OutputSpec, inbox: OutputInbox, roster: OutputRoster,
@@ -129,8 +134,10 @@ import Glibc
             return
         }
         self.feed = feed
+        if !isFailing { roster.setFailing(slot, false) }
         isWaitingForRing = false
         isStarved = false
+        wasMaster = roster.master == slot
         if device != .closed { connect() }
         stand()
     }
@@ -181,6 +188,7 @@ import Glibc
             timeout = count > 1 ? 1000 : milliseconds(duration(ofFrames: frames))
         }
         _ = unsafe Glibc.poll(poll.baseAddress, nfds_t(count), timeout)
+        if count > 1 { unsafe sink.polled(UnsafeMutableBufferPointer(rebasing: poll[1..<count])) }
     }
 
     func duration(ofFrames frames: Int) -> Duration {

@@ -36,6 +36,18 @@ final class EventLog: Sendable {
         return true
     }
 
+    /// Runs `action`, then waits until an event after it matches.
+    func wait(after action: () -> Void, for matches: (OutputEvent) -> Bool) -> Bool {
+        let before = all.count
+        action()
+        let deadline = MonotonicTime.now + .seconds(20)
+        while !all.dropFirst(before).contains(where: matches) {
+            if MonotonicTime.now >= deadline { return false }
+            wake.wait(until: deadline)
+        }
+        return true
+    }
+
     func waitForEnd(of ring: SampleRing) -> Bool {
         wait { if case .ended(ring: ring.id) = $0.kind { true } else { false } }
     }

@@ -11,6 +11,18 @@ enum Ramp {
         return channel == 0 ? value : -value
     }
 
+    /// Where captured frame numbers are not 0, 1, 2 … up to `count`; in words, the first ten.
+    static func breaks(_ frames: [Int], count: Int) -> [String] {
+        var expected = 0
+        var breaks: [String] = []
+        for frame in frames {
+            if frame != expected { breaks.append("\(frame) instead of \(expected)") }
+            expected = frame + 1
+        }
+        if expected != count { breaks.append("ends at \(expected)") }
+        return Array(breaks.prefix(10))
+    }
+
     /// Produces frames as far as there is room; returns how many.
     @discardableResult
     static func produce(_ producer: inout RingProducer, frames wanted: Int, ahead: Int = .max) -> Int {
