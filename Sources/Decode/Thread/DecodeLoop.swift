@@ -151,8 +151,8 @@ final class DecodeLoop {
     /// Puts the place of the stage at the next frame of a ring of its format.
     func goOn(_ stage: Stage) {
         if let (old, new) = rings.goOn(in: stage.format) {
-            marks.forget()
             tell(.ringSucceeded(old, by: new))
+            marks.carryOver(to: rings)
             pace = Pace()
         }
         stage.isStarted = true

@@ -25,6 +25,12 @@ struct MarkPlacer {
         return true
     }
 
+    /// Puts what was held back to the start of the ring that succeeds: it is heard at the same moment.
+    mutating func carryOver(to rings: RingChain) {
+        heldBack = heldBack.map { Mark(frame: rings.produced, kind: $0.kind, id: $0.id) }
+        _ = placeHeldBack(in: rings)
+    }
+
     /// Forgets what was held back: its sound is gone.
     mutating func forget() { heldBack = [] }
 }
