@@ -5,6 +5,8 @@ STRICT = -Xswiftc -warnings-as-errors
 RELEASE = -c release --static-swift-stdlib
 # The client is linked statically as a whole: it starts in half the time. Its flags need a folder of their own.
 CLIENT = -c release --scratch-path .build/client -Xswiftc -static-executable --product jukectl
+# The suites in which threads meet.
+THREADED = BaseTests|LoaderTests|DecodeTests|OutputTests
 PREFIX ?= /usr/local
 MEASURES ?= 1,2,3,4,5,6,7,8,9
 export SWIFT
@@ -68,8 +70,9 @@ unit:
 	$(SWIFT) test --skip-build $(STRICT)
 
 # What threads share, under ThreadSanitizer; a build of its own beside the others.
+tsan: export TSAN_OPTIONS = suppressions=$(CURDIR)/Tests/thread-sanitizer.supp
 tsan:
-	$(SWIFT) test --scratch-path .build/tsan --sanitize=thread --filter BaseTests
+	$(SWIFT) test --scratch-path .build/tsan --sanitize=thread --filter '$(THREADED)'
 
 venv: $(VENV)/.ready
 
