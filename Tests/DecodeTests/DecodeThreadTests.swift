@@ -157,7 +157,8 @@ import Testing
         output.hear()
         #expect(output.frames == 30_000 + 441_000 - 220_500)
         let expected = Decoded.file("gapless-10s.mp3").samples[441_000...]
-        #expect(zip(output.segments[0].samples[60_000...], expected).allSatisfy { abs($0 - $1) < 1e-5 })
+        let heard = Array(output.segments[0].samples[60_000...])
+        #expect(Sound.firstDifference(heard, Array(expected)) == nil)
         #expect(output.marks[1].meaning == .position(token: 1, seconds: 5))
     }
 
@@ -173,8 +174,7 @@ import Testing
         let first = Decoded.file("part0.mp3").samples[88_200...]
         let second = Decoded.file("part1.mp3").samples
         let heard = output.segments[0].samples[100_000...]
-        #expect(heard.count == first.count + second.count)
-        #expect(zip(heard, first + second).allSatisfy { abs($0 - $1) < 1e-5 })
+        #expect(Sound.firstDifference(Array(heard), first + second) == nil)
     }
 
     @Test func anItemMayBeginInItsMiddle() throws {

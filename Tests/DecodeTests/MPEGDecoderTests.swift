@@ -77,8 +77,7 @@ import Testing
     func samplesAreThoseOfThePlayerMpg123(name: String) {
         let reference = Fixtures.reference(name)
         let samples = Decoded.file(name).samples
-        #expect(samples.count == reference.count)
-        #expect(zip(samples, reference).allSatisfy { abs($0 - $1) < 1e-6 })
+        #expect(Sound.firstDifference(samples, reference) == nil)
     }
 
     @Test func layerTwoStaysMono() {
@@ -180,7 +179,6 @@ import Testing
         #expect(try decoder.seek(toFrame: decoded.frames) == decoded.frames)
         try decoded.take(decoder, chunk: 4410)
         let whole = Decoded.file("song.mp3").samples
-        #expect(decoded.samples.count == whole.count)
-        #expect(zip(decoded.samples, whole).allSatisfy { abs($0 - $1) < 1e-5 })
+        #expect(Sound.firstDifference(decoded.samples, whole) == nil)
     }
 }

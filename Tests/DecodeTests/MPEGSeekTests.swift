@@ -21,22 +21,47 @@ import Testing
             try rest.take(decoder, chunk: 3000)
             #expect(rest.frames == linear.frames - target)
             let expected = linear.samples.dropFirst(target * channels)
-            #expect(zip(rest.samples, expected).allSatisfy { abs($0 - $1) < 1e-5 })
+            #expect(Sound.firstDifference(rest.samples, Array(expected)) == nil)
         }
     }
 
-    @Test func whatIsNotHereIsFoundByGuessing() throws {
-        let data = Fixtures.data("gapless-10s.mp3")
-        let source = FakeSource(data, .init(allowed: 20_000, isLocal: false))
+    @Test func aConstantRateNeedsNoBytesBetween() throws {
+        let linear = Decoded.file("gapless-10s.mp3")
+        let source = FakeSource(Fixtures.data("gapless-10s.mp3"), .init(isLocal: false, isSparse: true))
         let decoder = MPEGDecoder(Decoded.reader(source), name: "gapless")
+        let information = try decoder.open()
+        let before = source.bytesRead
+        for target in [400_001, 77, 219_000, 440_000] {
+            #expect(try decoder.seek(toFrame: target) == target)
+            #expect(decoder.isPositionExact)
+            var rest = Decoded()
+            rest.information = information
+            try rest.take(decoder, chunk: 1000, atMost: 1000)
+            let expected = linear.segments[0].samples[(2 * target)..<(2 * target + 2000)]
+            #expect(Sound.firstDifference(rest.samples, Array(expected)) == nil)
+        }
+        #expect(source.bytesRead - before < 120_000)
+    }
+
+    @Test func aPlaceThatIsGuessedSaysSo() throws {
+        let source = FakeSource(Fixtures.data("vbr-xing.mp3"), .init(isLocal: false, isSparse: true))
+        let decoder = MPEGDecoder(Decoded.reader(source), name: "vbr")
         _ = try decoder.open()
-        let before = source.highestRead
-        #expect(before <= 20_000)
-        source.allow(.max)
-        let far = FakeSource(data, .init(isLocal: false))
-        let near = MPEGDecoder(Decoded.reader(far), name: "gapless")
-        _ = try near.open()
-        #expect(try near.seek(toFrame: 300_001) == 300_001)
-        #expect(near.isPositionExact)
+        let landed = try decoder.seek(toFrame: 600_000)
+        #expect(abs(landed - 600_000) < 10 * 1152)
+        #expect(!decoder.isPositionExact)
+        #expect(try decoder.seek(toFrame: 100) == 100)
+    }
+
+    @Test(arguments: ["gapless-10s.mp3", "song.mp3", "vbr.mp3"])
+    func theEndIsAPlace(name: String) throws {
+        let decoder = MPEGDecoder(Decoded.reader(FakeSource(Fixtures.data(name))), name: name)
+        let information = try decoder.open()
+        let frames = information?.frames ?? 0
+        _ = try decoder.seek(toFrame: frames)
+        var rest = Decoded()
+        rest.information = information
+        try rest.take(decoder, chunk: 3000)
+        #expect(rest.frames == 0)
     }
 }

@@ -13,6 +13,7 @@ import Base
     private(set) var trim = Trim()
     /// Bytes of sound of a frame of the stream, on average; nil when unknown.
     private(set) var meanFrameBytes: Double?
+    private var constant: (frameBytes: Double, frames: Int)?
     private var lastTags = Tags()
 
     // MARK: Between two calls
@@ -23,6 +24,8 @@ import Base
     private var pending = unsafe UnsafeBufferPointer<Float>(start: nil, count: 0)
     private var metadata: [TimedMetadata] = []
     private var retries = 0
+    private var heldFormat: AudioFormat?
+    private var isIndexWorkedOut = false
     private(set) var isPositionExact = true
 
     /// Samples to leave out at the start and the end, where the library does not do it.
@@ -55,6 +58,7 @@ import Base
         let details = MPEGDetails(mpg123, reader, opening, format)
         trim = details.trim
         meanFrameBytes = details.meanFrameBytes
+        constant = details.constant
         lastTags = details.information.tags
         nextFrame = mpg123.position
         reader.dropHead()
@@ -115,8 +119,6 @@ import Base
         return nil
     }
 
-    private var heldFormat: AudioFormat?
-
     private func take(_ samples: UnsafeBufferPointer<Float>) {
         let frames = samples.count / format.channels
         let first = min(frames, max(0, trim.start - nextFrame))
@@ -159,7 +161,7 @@ import Base
         metadata = []
         guard let mpg123 else { return 0 }
         let target = max(0, trim.frames.map { min($0, frame) } ?? frame) + trim.start
-        let isFuzzy = !canReadUp(to: target)
+        let isFuzzy = !canReadUp(to: target) && !useConstantSize()
         // The library takes the frame that was cut by an interruption as read; a way back by the index sets it right.
         if wasInterrupted, target >= nextFrame {
             _ = mpg123.seek(to: max(0, nextFrame - 4 * mpg123.samplesPerFrame), isFuzzy: isFuzzy)
@@ -172,6 +174,16 @@ import Base
         nextFrame = landed
         isPositionExact = !isFuzzy || mpg123.isExact
         return max(0, landed - trim.start)
+    }
+
+    /// Gives the library an index that is worked out from the constant size of the frames, once.
+    private func useConstantSize() -> Bool {
+        if isIndexWorkedOut { return true }
+        guard let constant, let mpg123, let start = mpg123.indexed(before: 0) else { return false }
+        mpg123.setConstantIndex(
+            first: start.offset, bytesPerFrame: constant.frameBytes, frames: constant.frames)
+        isIndexWorkedOut = true
+        return true
     }
 
     /// True when all frames up to that one can be read without fetching much: then a seek is exact.

@@ -12,6 +12,8 @@ struct MPEGDetails {
     private(set) var information: StreamInformation
     private(set) var trim = MPEGDecoder.Trim()
     private(set) var meanFrameBytes: Double?
+    /// Bytes of every frame but for padding, and how many frames there are.
+    private(set) var constant: (frameBytes: Double, frames: Int)?
 
     init(_ mpg123: Mpg123, _ reader: SourceReader, _ opening: MPEGOpening, _ format: AudioFormat) {
         let content = reader.source.information ?? ContentInformation()
@@ -42,6 +44,11 @@ struct MPEGDetails {
         // For places by the header's table.
         if let length = content.length { mpg123.setSize(min(length, reader.end)) }
         describe(mpg123, size)
+        if let bytes = opening.constantFrameBytes, let size, told != nil {
+            let expected = bytes * Double(opening.xingFrames)
+            // The header may be of another file, or the rate not constant after all.
+            if abs(expected / Double(size) - 1) < 0.02 { constant = (bytes, opening.xingFrames) }
+        }
     }
 
     private mutating func readTags(_ mpg123: Mpg123, _ opening: MPEGOpening) {

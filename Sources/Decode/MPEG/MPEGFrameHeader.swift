@@ -9,6 +9,8 @@ struct MPEGFrameHeader: Equatable {
     let samples: Int
     /// Bytes with the header; 0 for free format, where only the next header tells.
     let bytes: Int
+    /// Bytes without rounding to whole ones by padding; nil for free format.
+    let meanBytes: Double?
     /// 3 for MPEG-1, 2 for MPEG-2, 0 for MPEG-2.5.
     private let version: Int
 
@@ -40,6 +42,7 @@ struct MPEGFrameHeader: Equatable {
         let bitrate = Self.kilobits[row][bitrateIndex] * 1000
         let padding = Int(data[index + 2] >> 1 & 1)
         let slot = layer == 1 ? 4 : 1
+        meanBytes = bitrate == 0 ? nil : Double(samples / 8 * bitrate) / Double(sampleRate)
         bytes = bitrate == 0 ? 0 : (samples / 8 * bitrate / sampleRate / slot + padding) * slot
     }
 

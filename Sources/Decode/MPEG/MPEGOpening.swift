@@ -16,6 +16,8 @@ struct MPEGOpening {
     var vbri: VBRIHeader?
     /// Frames as a Xing header tells them; 0 when it does not.
     var xingFrames = 0
+    /// Bytes of each frame on average, where the header says that the bit rate is constant.
+    var constantFrameBytes: Double?
 
     /// Reads what is needed, at least a few frames. Nil when interrupted.
     static func read(_ reader: SourceReader, name: String) throws(PlaybackFailure) -> MPEGOpening? {
@@ -25,7 +27,7 @@ struct MPEGOpening {
         guard let bytes = try firstBytes(reader, at: position, name) else { return nil }
         guard case .mpegAudio(let index) = ContentProbe.kind(of: bytes, isComplete: true) else { return nil }
         opening.firstFrame = position + Int64(index)
-        opening.xingFrames = xingFrames(bytes, frame: index)
+        opening.readXing(bytes, frame: index)
         if let vbri = VBRIHeader(bytes, frame: index) {
             // It is no sound, and its format need not be the sound's.
             reader.blank(opening.firstFrame..<opening.firstFrame + Int64(vbri.frameBytes))
@@ -42,14 +44,20 @@ struct MPEGOpening {
         return opening
     }
 
-    /// The number of frames in a Xing or Info header, which lies behind the side information of the first frame.
-    private static func xingFrames(_ bytes: [UInt8], frame: Int) -> Int {
-        guard let header = MPEGFrameHeader(bytes, at: frame), header.layer == 3 else { return 0 }
+    /// Reads a Xing header, which lies behind the side information of the first frame; LAME names it Info when the
+    /// bit rate is constant.
+    private mutating func readXing(_ bytes: [UInt8], frame: Int) {
+        guard let header = MPEGFrameHeader(bytes, at: frame), header.layer == 3 else { return }
         let start = frame + 4 + header.sideInformationBytes
-        guard start + 12 <= bytes.count, bytes[start + 7] & 1 != 0,
-            ["Xing", "Info"].contains(where: { bytes[start..<start + 4].elementsEqual($0.utf8) })
-        else { return 0 }
-        return bytes[start + 8..<start + 12].reduce(0) { $0 << 8 | Int($1) }
+        guard start + 12 <= bytes.count, bytes[start + 7] & 1 != 0 else { return }
+        let name = bytes[start..<start + 4]
+        let isInfo = name.elementsEqual("Info".utf8)
+        guard isInfo || name.elementsEqual("Xing".utf8) else { return }
+        xingFrames = bytes[start + 8..<start + 12].reduce(0) { $0 << 8 | Int($1) }
+        // The header's own frame may have another size: the next one counts.
+        if isInfo, let next = MPEGFrameHeader(bytes, at: frame + header.bytes) {
+            constantFrameBytes = next.meanBytes
+        }
     }
 
     private static func skipTags(_ reader: SourceReader, _ opening: inout MPEGOpening)

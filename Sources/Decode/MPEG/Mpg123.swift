@@ -168,6 +168,19 @@ import Glibc
         return unsafe (entry * Int(step), Int64(offsets[entry]), samples)
     }
 
+    /// Tells the library where frames begin, in a stream whose frames have the same size but for padding.
+    func setConstantIndex(first: Int64, bytesPerFrame: Double, frames: Int) {
+        let step = max(1, frames / 1000)
+        // A few bytes before the frame: there the library finds it, but not the one before.
+        let offsets = stride(from: 0, to: frames, by: step).map { frame in
+            frame == 0 ? off_t(first) : off_t(first) + off_t(Double(frame) * bytesPerFrame) - 4
+        }
+        _ = unsafe offsets.withUnsafeBufferPointer { buffer in
+            unsafe mpg123_set_index(
+                handle, UnsafeMutablePointer(mutating: buffer.baseAddress), off_t(step), buffer.count)
+        }
+    }
+
     /// True while the library knows its place exactly.
     var isExact: Bool {
         var value = 0

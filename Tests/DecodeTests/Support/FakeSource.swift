@@ -16,6 +16,8 @@ final class FakeSource: ByteSource {
         var hasLength = true
         /// Bytes that are promised and never come.
         var missing = 0
+        /// True when hardly a byte is here before it is read.
+        var isSparse = false
         /// What is told at the end instead of it.
         var failure: PlaybackFailure?
         var metadata: [TimedMetadata] = []
@@ -24,7 +26,7 @@ final class FakeSource: ByteSource {
     private struct State {
         var manner: Manner
         var reads = 0
-        var highest: Int64 = 0
+        var total: Int64 = 0
         var wake: WakePoint?
     }
 
@@ -50,8 +52,8 @@ final class FakeSource: ByteSource {
         wake?.signal()
     }
 
-    /// The highest offset that was read up to.
-    var highestRead: Int64 { state.withLock { $0.highest } }
+    /// Bytes read in all.
+    var bytesRead: Int64 { state.withLock { $0.total } }
 
     func read(at offset: Int64, into buffer: UnsafeMutableRawBufferPointer) -> ReadOutcome {
         state.withLock { state in
@@ -66,13 +68,16 @@ final class FakeSource: ByteSource {
             let here = Int(clamping: state.manner.allowed - offset)
             let count = min(buffer.count, data.count - Int(offset), piece, here)
             unsafe buffer.copyBytes(from: data[Int(offset)..<Int(offset) + count])
-            state.highest = max(state.highest, offset + Int64(count))
+            state.total += Int64(count)
             return .bytes(count)
         }
     }
 
     func bytesAvailable(from offset: Int64) -> Int64 {
-        state.withLock { max(0, min(Int64(data.count), $0.manner.allowed) - offset) }
+        state.withLock { state in
+            let here = max(0, min(Int64(data.count), state.manner.allowed) - offset)
+            return state.manner.isSparse ? min(here, 4096) : here
+        }
     }
 
     func takeMetadata(upTo offset: Int64) -> [TimedMetadata] {
