@@ -69,10 +69,10 @@ debug:
 unit:
 	$(SWIFT) test --skip-build $(STRICT)
 
-# What threads share, under ThreadSanitizer; a build of its own beside the others.
+# What threads share, under ThreadSanitizer: a build of its own; one test at a time, since all is slow in it.
 tsan: export TSAN_OPTIONS = suppressions=$(CURDIR)/Tests/thread-sanitizer.supp
 tsan:
-	$(SWIFT) test --scratch-path .build/tsan --sanitize=thread --filter '$(THREADED)'
+	$(SWIFT) test --scratch-path .build/tsan --sanitize=thread --no-parallel --filter '$(THREADED)'
 
 venv: $(VENV)/.ready
 
