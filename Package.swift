@@ -65,6 +65,12 @@ let package = Package(
         .target(name: "CContract", swiftSettings: [.strictMemorySafety()]),
         library("Control", ["Base", "CContract", "CLinux", "Player", "Wire"]),
         tests("ControlTests", ["Base", "CLinux", "Control", "Player", "Wire"]),
+        // The programs: composition.
+        system("CInih", "inih", "libinih-dev"),
+        program(
+            "jukeboxd",
+            ["Base", "CInih", "CLinux", "Control", "Decode", "Loader", "Output", "Player", "Wire"]),
+        tests("jukeboxdTests", ["Base", "Output", "jukeboxd"]),
     ],
     swiftLanguageModes: [.v6]
 )

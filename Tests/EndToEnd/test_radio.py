@@ -45,7 +45,7 @@ def test_a_stalled_stream_is_never_called_playing(daemon, scripted):
     data = mp3(seconds=30, bitrate="128k").read_bytes()
     server = scripted([{"path": "/live", "do": [
         ("head", "HTTP/1.0 200 OK", {"Content-Type": "audio/mpeg", "icy-name": "Stall"}),
-        ("body", data, {"to": 65536}), ("hold", 4), ("body", data, {"from": 65536, "rate": 64000})]}])
+        ("body", data, {"to": 65536}), ("hold", 8), ("body", data, {"from": 65536, "rate": 64000})]}])
     client = daemon.client()
     client.observe("*")
     client.call("open", url=server.url("/live"))

@@ -7,9 +7,7 @@ from pathlib import Path
 
 from .client import Client
 from .contract import Contract
-
-REPOSITORY = Path(__file__).resolve().parents[3]
-BINARIES = Path(os.environ.get("JUKEBOXD_BINARIES", REPOSITORY / ".build" / "debug"))
+from .paths import BINARIES, REPOSITORY  # noqa: F401 - tests take them from here
 
 
 class Daemon:

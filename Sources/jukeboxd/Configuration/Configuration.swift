@@ -1,0 +1,36 @@
+import Base
+import Output
+
+/// What the configuration file and the command line decide; every field has a default that works.
+struct Configuration: Equatable {
+    // MARK: [socket]
+    /// A group whose members may connect besides the owner and root.
+    var socketGroup: String?
+
+    // MARK: [player]
+    /// Per cent.
+    var startVolume = 100
+
+    // MARK: [outputs]
+    var outputs: [OutputSpec] = []
+
+    // MARK: [loader]
+    /// Seconds without a byte after which a connection counts as dead.
+    var stallTimeout = 10
+    /// Seconds that an attempt to connect gets.
+    var connectTimeout = 10
+    /// A file of certificates to trust instead of the system's.
+    var caFile: String?
+    /// The name that servers are told; nil: the daemon's own.
+    var userAgent: String?
+
+    // MARK: [log]
+    var logLevel = Log.Level.info
+
+    /// What a reload cannot change, for comparing.
+    var withoutLog: Configuration {
+        var copy = self
+        copy.logLevel = .info
+        return copy
+    }
+}

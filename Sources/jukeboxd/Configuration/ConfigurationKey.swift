@@ -1,0 +1,66 @@
+import Base
+
+/// A key of the configuration file: where it stands and how it takes a value.
+struct ConfigurationKey {
+    let section: String
+    let name: String
+    /// Puts a value in; returns what is allowed when the value is not.
+    let apply: (inout Configuration, String) -> String?
+
+    /// Every key with a fixed name, in the order of `etc/jukeboxd.conf`; `[outputs]` takes any name.
+    static var all: [ConfigurationKey] {
+        [
+            ConfigurationKey(section: "socket", name: "group") { configuration, value in
+                guard Group.id(named: value) != nil else { return "the name of a group of this system" }
+                configuration.socketGroup = value
+                return nil
+            },
+            whole("player", "start_volume", \.startVolume, 0...100, "per cent"),
+            whole("loader", "stall_timeout", \.stallTimeout, 1...600, "seconds"),
+            whole("loader", "connect_timeout", \.connectTimeout, 1...600, "seconds"),
+            path("loader", "ca_file", \.caFile),
+            text("loader", "user_agent", \.userAgent, allowed: "printable text of at most 200 bytes"),
+            ConfigurationKey(section: "log", name: "level") { configuration, value in
+                guard let level = Log.Level(name: value) else {
+                    return "one of " + Log.Level.allCases.map(\.name).joined(separator: ", ")
+                }
+                configuration.logLevel = level
+                return nil
+            },
+        ]
+    }
+
+    private static func whole(
+        _ section: String, _ name: String, _ field: WritableKeyPath<Configuration, Int>,
+        _ range: ClosedRange<Int>, _ unit: String
+    ) -> ConfigurationKey {
+        ConfigurationKey(section: section, name: name) { configuration, value in
+            guard let number = Int(value), range.contains(number) else {
+                return "a whole number of \(unit) from \(range.lowerBound) to \(range.upperBound)"
+            }
+            configuration[keyPath: field] = number
+            return nil
+        }
+    }
+
+    private static func text(
+        _ section: String, _ name: String, _ field: WritableKeyPath<Configuration, String?>, allowed: String
+    ) -> ConfigurationKey {
+        ConfigurationKey(section: section, name: name) { configuration, value in
+            let isPrintable = value.utf8.allSatisfy { $0 >= 0x20 && $0 != 0x7F }
+            guard !value.isEmpty, value.utf8.count <= 200, isPrintable else { return allowed }
+            configuration[keyPath: field] = value
+            return nil
+        }
+    }
+
+    private static func path(
+        _ section: String, _ name: String, _ field: WritableKeyPath<Configuration, String?>
+    ) -> ConfigurationKey {
+        ConfigurationKey(section: section, name: name) { configuration, value in
+            guard value.hasPrefix("/") else { return "an absolute path" }
+            configuration[keyPath: field] = value
+            return nil
+        }
+    }
+}

@@ -1,0 +1,121 @@
+import Base
+import CLinux
+import Control
+import Glibc
+import Loader
+import Output
+import Player
+import Wire
+
+/// The daemon put together: one loop, one player, its engine, its socket.
+final class Daemon {
+    private let options: Options
+    private let configuration: Configuration
+    private let loop: EventLoop
+    private let table = PropertyTable()
+    /// Tells one run of the daemon from another: 64 random bits.
+    private let instance = String(UInt64.random(in: 0...UInt64.max), radix: 16)
+
+    /// Makes the loop; nothing is opened yet. Throws when the system has no descriptors left.
+    init(options: Options, configuration: Configuration) throws(SystemError) {
+        self.options = options
+        self.configuration = configuration
+        loop = try EventLoop()
+    }
+
+    /// Runs until a signal or a client ends it. Throws what keeps it from running.
+    func run() throws {
+        // First of all, so that every thread is started with these signals blocked.
+        let signals = try Signals([SIGTERM, SIGINT, SIGHUP], on: loop) { [unowned self] in take(signal: $0) }
+        let engine = try makeEngine()
+        let player = Player(engine: engine, timing: loop, table: table)
+        engine.hear = { [unowned player] in player.handle($0) }
+        let properties = makeProperties(engine)
+        player.setVolume(Double(configuration.startVolume))
+        let server = try makeServer(player)
+        let watch = try WallClockWatch(on: loop) { [unowned player] in player.wallClockChanged() }
+        ServiceManager.ready()
+        withExtendedLifetime((signals, engine, player, properties, server, watch)) {
+            loop.run()
+            ServiceManager.stopping()
+            server.stop()
+            player.stop()
+            engine.outputs.shutDown(within: .seconds(2))
+        }
+        Log.info("jukeboxd", "ended")
+    }
+
+    // MARK: Parts
+
+    private var outputSpecs: [OutputSpec] {
+        configuration.outputs.isEmpty
+            ? [OutputSpec(name: "default", kind: .automatic)] : configuration.outputs
+    }
+
+    private func makeEngine() throws(SystemError) -> Engine {
+        var settings = LoaderSettings()
+        settings.connectTimeout = .seconds(configuration.connectTimeout)
+        settings.stallTimeout = .seconds(configuration.stallTimeout)
+        settings.authorities = configuration.caFile
+        settings.userAgent = configuration.userAgent ?? "jukeboxd/\(Version.current)"
+        return try Engine(loop: loop, settings: settings, outputs: outputSpecs)
+    }
+
+    private func makeProperties(_ engine: Engine) -> (OutputProperties, TrafficProperty) {
+        table.set("server.version", Version.current)
+        table.set("server.instance", instance)
+        let traffic = TrafficProperty(table: table, loop: loop) { [unowned engine] in engine.receivedBytes }
+        engine.hearTraffic = { [unowned traffic] in traffic.update() }
+        let outputs = OutputProperties(outputSpecs, table: table) { [unowned engine] name, isOn in
+            engine.setOutput(name, enabled: isOn)
+        }
+        engine.hearOutput = { [unowned outputs] in outputs.take($0) }
+        return (outputs, traffic)
+    }
+
+    private func makeServer(_ player: Player) throws -> ControlServer {
+        var controls = ControlOptions(location: SocketLocation.server(option: options.socket))
+        controls.groupID = configuration.socketGroup.flatMap { Group.id(named: $0) }
+        controls.instance = instance
+        let hooks = ControlHooks(
+            reload: { [unowned self] () throws(CommandFailure) in try reload() },
+            shutdown: { [unowned self] in loop.stop() })
+        let server = try ControlServer(
+            loop: loop, table: table, player: player, options: controls, hooks: hooks)
+        try server.start()
+        Log.info("jukeboxd", "version \(Version.current), listening on \(controls.location.path)")
+        return server
+    }
+
+    // MARK: Signals
+
+    private func take(signal: Int32) {
+        if signal == SIGHUP {
+            do throws(CommandFailure) {
+                try reload()
+            } catch {
+                Log.error("jukeboxd", error.message)
+            }
+            return
+        }
+        Log.info("jukeboxd", "ending: \(signal == SIGTERM ? "SIGTERM" : "SIGINT")")
+        loop.stop()
+    }
+
+    /// Reads the configuration again: what can change while running does. Throws what is wrong with it, and
+    /// then nothing changes.
+    private func reload() throws(CommandFailure) {
+        ServiceManager.reloading()
+        defer { ServiceManager.ready() }
+        do throws(ConfigurationError) {
+            let fresh = try Configuration(options)
+            Log.setLevel(fresh.logLevel)
+            Log.info("jukeboxd", "the configuration was read again; the log level is \(fresh.logLevel.name)")
+            if fresh.withoutLog != configuration.withoutLog {
+                Log.warning("jukeboxd", "other changes of the configuration take effect at the next start")
+            }
+        } catch {
+            throw CommandFailure(.invalidState, "The configuration was not taken: \(error).")
+        }
+    }
+}

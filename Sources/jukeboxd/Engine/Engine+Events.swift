@@ -1,0 +1,170 @@
+import Base
+import Decode
+import Output
+import Player
+
+extension Engine {
+    /// Takes one message of the engine's threads, on the control thread.
+    func take(_ message: EngineMessage) {
+        switch message {
+        case .source(let token, let event): take(event, of: token)
+        case .decode(let event): take(event)
+        case .output(let event): take(event)
+        }
+    }
+
+    func item(_ token: Int) -> OpenItem? {
+        current?.token == token ? current : next?.token == token ? next : nil
+    }
+
+    // MARK: Loading
+
+    private func take(_ event: SourceEvent, of token: Int) {
+        guard let item = item(token) else { return }
+        switch event {
+        case .connecting: hear(.connecting(token))
+        case .receiving: hear(.receiving(token))
+        case .reconnecting(let attempt, let at, let reason):
+            hear(.reconnecting(token, attempt: attempt, at: at, reason: reason))
+        case .information(let information):
+            item.information = information
+            hear(.information(token, information))
+        case .progress(let progress):
+            item.progress = progress
+            item.throughput.take(bytes: progress.receivedBytes, at: .now)
+            hearTraffic()
+            if token == current?.token { tellBuffer() }
+        case .failed:
+            // The decoder meets the same failure where the bytes end, and tells it in its place.
+            break
+        }
+    }
+
+    // MARK: Decoding
+
+    private func take(_ event: DecodeEvent) {
+        switch event {
+        case .ring(let ring):
+            self.ring = ring
+            line.add(ring: ring.id, sampleRate: ring.format.sampleRate)
+            perform("play") { () throws(SystemError) in try outputs.play(ring) }
+        case .ringSucceeded(_, let ring):
+            self.ring = ring
+            line.add(ring: ring.id, sampleRate: ring.format.sampleRate)
+        case .attached(let slot, let ring):
+            perform("play") { () throws(SystemError) in try outputs.join(slot, ring) }
+        case .flushed: outputs.flushed()
+        case .mark(let id, let meaning):
+            marks[id] = meaning
+            if case .position(let token, _) = meaning { item(token)?.isInRing = true }
+        default: takeItemEvent(event)
+        }
+    }
+
+    private func takeItemEvent(_ event: DecodeEvent) {
+        switch event {
+        case .opened(let token, let stream):
+            item(token)?.stream = stream
+            hear(.opened(token, stream))
+        case .buffered(let token, _, let offset):
+            item(token)?.sourceOffset = offset
+            if token == current?.token { tellBuffer() }
+        case .seeked(let token, let seconds): tellSeeked(token, seconds)
+        case .seekRefused(let token): tellSeeked(token, currentSeconds ?? 0)
+        case .decodedToEnd(let token):
+            item(token)?.isDecoded = true
+            if token == current?.token { tellBuffer() }
+            hear(.decoded(token))
+        case .failed(let token, let failure): takeFailure(token, failure)
+        case .lengthKnown(let token, let frames):
+            guard let stream = item(token)?.stream else { return }
+            item(token)?.stream?.frames = frames
+            item(token)?.stream?.isEstimated = false
+            let seconds = stream.format.seconds(ofFrames: frames)
+            hear(.lengthKnown(token, seconds: seconds, isEstimated: false))
+        case .waiting, .ring, .ringSucceeded, .attached, .flushed, .mark: break
+        }
+    }
+
+    private func tellSeeked(_ token: Int, _ seconds: Double) {
+        guard let serial = seekSerial else { return }
+        hear(.seeked(token, serial: serial, seconds: seconds))
+        tellBuffer()
+    }
+
+    /// A failure is told when what was decoded before it was heard; at once where nothing was.
+    private func takeFailure(_ token: Int, _ failure: PlaybackFailure) {
+        guard let item = item(token) else { return }
+        if item.isInRing {
+            item.failure = failure
+            item.isDecoded = true
+            if token == current?.token { tellBuffer() }
+        } else {
+            hear(.failed(token, failure))
+        }
+    }
+
+    // MARK: Hearing
+
+    private func take(_ event: OutputEvent) {
+        hearOutput(event)
+        switch event.kind {
+        case .clock(let ring, let frame, let at, let running):
+            line.setRunning(running)
+            guard let (token, seconds) = line.position(ring: ring, frame: frame) else { return }
+            hear(.clock(token, seconds: seconds, at: at, isRunning: running))
+        case .mark(let ring, let mark, let at): takeMark(mark, ring: ring, at: at)
+        case .starved:
+            if let item = current, !item.isDecoded { hear(.starved(item.token)) }
+        case .ended: endCurrent()
+        case .wantsRing: attach(slot: event.slot)
+        case .failed(let text), .lost(let text): takeBroken(event.slot, text)
+        case .back, .opened:
+            brokenSlots.remove(event.slot)
+            hear(.deviceReady)
+        case .resumed, .underrun, .closed, .fallback, .leftBehind: break
+        }
+    }
+
+    /// Nothing can be heard when every output that is switched on has lost its device.
+    private func takeBroken(_ slot: Int, _ reason: String) {
+        brokenSlots.insert(slot)
+        if outputs.enabledSlots.allSatisfy(brokenSlots.contains) { hear(.deviceWaiting(reason: reason)) }
+    }
+
+    private func takeMark(_ mark: Mark, ring: Int, at time: MonotonicTime) {
+        guard let meaning = marks.removeValue(forKey: mark.id) else { return }
+        switch meaning {
+        case .position(let token, let seconds):
+            takePosition(
+                HeardLine.Segment(token: token, ring: ring, frame: mark.frame, seconds: seconds), time)
+        case .metadata(let token, let metadata): hear(.metadata(token, metadata))
+        case .itemEnd(let token):
+            if token == current?.token, next?.isInRing != true { endCurrent() }
+        }
+    }
+
+    private func takePosition(_ segment: HeardLine.Segment, _ time: MonotonicTime) {
+        line.begin(segment)
+        if let prepared = next, prepared.token == segment.token {
+            current?.source.close()
+            current = prepared
+            next = nil
+            hear(.itemStarted(segment.token, seconds: segment.seconds, at: time))
+            tellBuffer()
+        } else if segment.token == current?.token {
+            hear(.clock(segment.token, seconds: segment.seconds, at: time, isRunning: line.isRunning))
+        }
+    }
+
+    /// The current item was heard to its end, or to where it broke.
+    private func endCurrent() {
+        guard let item = current, item.isDecoded else { return }
+        if let failure = item.failure {
+            item.failure = nil
+            hear(.failed(item.token, failure))
+        } else {
+            hear(.ended(item.token))
+        }
+    }
+}

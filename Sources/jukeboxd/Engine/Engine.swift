@@ -1,0 +1,164 @@
+import Base
+import Decode
+import Loader
+import Output
+import Player
+
+/// Joins loader, decode thread and outputs into the one thing that a `Player` drives. Control thread.
+final class Engine: PlaybackEngine {
+    let outputs: OutputBank
+    private let loader: Loader
+    private let decoder: DecodeThread
+    private let mailbox: Mailbox<EngineMessage>
+    private let aheadLimit: Int64
+    /// Who hears the events; set once, before the first call.
+    var hear: (EngineEvent) -> Void = { _ in }
+    /// Hears what outputs tell, for their properties.
+    var hearOutput: (OutputEvent) -> Void = { _ in }
+    /// Told when bytes may have been received.
+    var hearTraffic: () -> Void = {}
+
+    // MARK: What is open
+    var current: OpenItem?
+    var next: OpenItem?
+    var line = HeardLine()
+    var ring: SampleRing?
+    var marks: [Int: MarkMeaning] = [:]
+    var seekSerial: Int?
+    /// Outputs whose device is gone or does not open.
+    var brokenSlots: Set<Int> = []
+
+    /// Makes an engine whose threads start when they are needed. Throws when descriptors run out.
+    init(loop: EventLoop, settings: LoaderSettings, outputs specs: [OutputSpec]) throws(SystemError) {
+        let mailbox = try Mailbox<EngineMessage>()
+        self.mailbox = mailbox
+        loader = Loader(settings)
+        aheadLimit = Int64(settings.windowBytes - settings.retainedBytes) * 9 / 10
+        decoder = DecodeThread { mailbox.post(.decode($0)) }
+        outputs = try OutputBank(specs) { mailbox.post(.output($0)) }
+        setSlots()
+        try mailbox.deliver(on: loop) { [unowned self] in take($0) }
+    }
+
+    // MARK: PlaybackEngine
+
+    func open(_ token: Int, _ item: PlayableItem, at seconds: Double) {
+        closeSources()
+        let opened = OpenItem(token: token, source: source(for: item, token: token))
+        current = opened
+        seekSerial = nil
+        post(
+            .open(
+                DecodeItem(token: token, source: opened.source, startSeconds: seconds, name: name(of: item))))
+    }
+
+    func prepareNext(_ token: Int, _ item: PlayableItem) {
+        cancelNext()
+        let prepared = OpenItem(token: token, source: source(for: item, token: token))
+        next = prepared
+        post(.next(DecodeItem(token: token, source: prepared.source, name: name(of: item))))
+    }
+
+    func cancelNext() {
+        guard let prepared = next else { return }
+        post(.next(nil))
+        prepared.source.close()
+        next = nil
+    }
+
+    func close() {
+        post(.stop)
+        closeSources()
+        line.clear()
+    }
+
+    func setRunning(_ isRunning: Bool) { outputs.setRunning(isRunning) }
+
+    func seek(_ token: Int, to seconds: Double, serial: Int) {
+        seekSerial = serial
+        post(.seek(token: token, seconds: seconds))
+    }
+
+    func stopOutput() { outputs.stop() }
+
+    func setGain(percent: Double, isMuted: Bool) {
+        outputs.setGain(isMuted ? 0 : VolumeCurve.gain(percent: percent))
+    }
+
+    // MARK: Outputs
+
+    /// Switches an output on or off, also while playing.
+    func setOutput(_ name: String, enabled: Bool) {
+        perform("switch an output") { () throws(SystemError) in _ = try outputs.setEnabled(name, enabled) }
+        setSlots()
+    }
+
+    /// Lets a reader into the ring that is played.
+    func attach(slot: Int) { post(.attach(slot: slot)) }
+
+    private func setSlots() {
+        var bits: UInt8 = 0
+        for slot in outputs.enabledSlots where slot < 8 { bits |= 1 << UInt8(slot) }
+        post(.setSlots(bits))
+    }
+
+    // MARK: Help
+
+    /// All bytes that came over the network.
+    var receivedBytes: Int64 { loader.receivedBytes }
+
+    /// Tells the player how much of the current item is here.
+    func tellBuffer() {
+        guard let item = current else { return }
+        let ringSeconds = secondsInRing
+        let position = currentSeconds ?? 0
+        let status = item.bufferStatus(ringSeconds: ringSeconds, position: position, aheadLimit: aheadLimit)
+        hear(.buffer(item.token, status))
+    }
+
+    /// Where the current item is heard, by the master's clock.
+    var currentSeconds: Double? {
+        guard let heard = outputs.heard else { return nil }
+        return line.position(ring: heard.ring, frame: heard.frame)?.seconds
+    }
+
+    private var secondsInRing: Double {
+        guard let ring else { return 0 }
+        let heard = outputs.heard
+        let frame = heard?.ring == ring.id ? heard?.frame ?? 0 : 0
+        return ring.format.seconds(ofFrames: max(0, ring.producedFrames - frame))
+    }
+
+    private func source(for item: PlayableItem, token: Int) -> any ByteSource {
+        let headers = item.headers.map { ($0.name, $0.value) }
+        return loader.open(url: item.url, headers: headers) { [mailbox] event in
+            mailbox.post(.source(token: token, event))
+        }
+    }
+
+    private func name(of item: PlayableItem) -> String { URLMask.shown(item.url) }
+
+    private func closeSources() {
+        current?.source.close()
+        next?.source.close()
+        current = nil
+        next = nil
+        marks.removeAll()
+    }
+
+    private func post(_ command: DecodeCommand) {
+        perform("decode") { () throws(SystemError) in try decoder.post(command) }
+    }
+
+    /// Without a thread to be had nothing plays: that is told of the current item.
+    func perform(_ what: String, _ body: () throws(SystemError) -> Void) {
+        do throws(SystemError) {
+            try body()
+        } catch {
+            Log.error("engine", "cannot \(what): \(error)")
+            guard let token = current?.token else { return }
+            let failure = PlaybackFailure(.internal, "The system has no thread to \(what): \(error.reason).")
+            mailbox.post(.decode(.failed(token: token, failure)))
+        }
+    }
+}

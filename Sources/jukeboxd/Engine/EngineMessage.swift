@@ -1,0 +1,11 @@
+import Base
+import Decode
+import Output
+
+/// What the engine's threads tell the control thread, in the order of telling.
+enum EngineMessage: Sendable {
+    /// From the loader, for the opening with that token.
+    case source(token: Int, SourceEvent)
+    case decode(DecodeEvent)
+    case output(OutputEvent)
+}

@@ -1,0 +1,88 @@
+import Base
+import Player
+
+/// What the engine knows of an item that is open or prepared.
+final class OpenItem {
+    let token: Int
+    let source: any ByteSource
+    var information: ContentInformation?
+    var stream: StreamInformation?
+    var progress: LoadProgress?
+    /// The next byte that the decoder will ask for.
+    var sourceOffset: Int64 = 0
+    /// True once its first frame has a place in a ring.
+    var isInRing = false
+    /// Every frame of it is decoded.
+    var isDecoded = false
+    /// Why it ends early; told when what was decoded of it is heard.
+    var failure: PlaybackFailure?
+    var throughput = Throughput()
+
+    init(token: Int, source: any ByteSource) {
+        self.token = token
+        self.source = source
+    }
+
+    /// Bytes of sound a second, by the bit rate; nil when unknown.
+    private var bytesPerSecondOfSound: Double? {
+        guard let bitrate = stream?.bitrate, bitrate > 0 else { return nil }
+        return Double(bitrate) / 8
+    }
+
+    /// Bytes that are here from the decoder's place on, without a gap.
+    private var bytesAhead: Int64 {
+        guard let ranges = progress?.ranges else { return 0 }
+        let here = ranges.first { $0.lowerBound <= sourceOffset && sourceOffset <= $0.upperBound }
+        return here.map { $0.upperBound - sourceOffset } ?? 0
+    }
+
+    /// True when the whole item is here.
+    var isWhole: Bool {
+        if information?.isLocal == true { return true }
+        guard let length = information?.length, let ranges = progress?.ranges else { return false }
+        return ranges.count == 1 && ranges[0].lowerBound == 0 && ranges[0].upperBound >= length
+    }
+
+    /// True when all bytes from the decoder's place to the end are here.
+    private var isFinished: Bool {
+        if isWhole || isDecoded { return true }
+        guard let length = information?.length else { return progress?.isComplete == true }
+        return sourceOffset + bytesAhead >= length
+    }
+
+    /// How much is here. `ringSeconds`: decoded and not heard yet. `aheadLimit`: bytes that the loader holds
+    /// ahead of its reader at most.
+    func bufferStatus(ringSeconds: Double, position: Double, aheadLimit: Int64) -> BufferStatus {
+        var status = BufferStatus()
+        status.secondsAhead = ringSeconds
+        if information?.isLocal == true {
+            if let duration = stream?.duration { status.secondsAhead = max(ringSeconds, duration - position) }
+        } else if let rate = bytesPerSecondOfSound {
+            status.secondsAhead += Double(bytesAhead) / rate
+        }
+        status.totalBytes = information?.length
+        status.loadedBytes = loadedBytes
+        status.loadedRanges = loadedSeconds
+        status.isWhole = isWhole
+        status.isFinished = isFinished
+        status.isFull = isFinished || bytesAhead >= aheadLimit
+        status.bytesPerSecond = throughput.bytesPerSecond
+        return status
+    }
+
+    private var loadedBytes: Int64 {
+        if information?.isLocal == true { return information?.length ?? 0 }
+        return progress?.ranges.reduce(0) { $0 + Int64($1.count) } ?? 0
+    }
+
+    /// The loaded ranges in seconds, by the share of bytes; exact for a constant bit rate.
+    private var loadedSeconds: [ClosedRange<Double>] {
+        guard let duration = stream?.duration, let length = information?.length, length > 0 else { return [] }
+        if isWhole { return [0...duration] }
+        let scale = duration / Double(length)
+        return progress?.ranges.map {
+            let from = max(0, Double($0.lowerBound) * scale)
+            return from...max(from, min(duration, Double($0.upperBound) * scale))
+        } ?? []
+    }
+}

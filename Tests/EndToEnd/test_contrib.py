@@ -1,0 +1,209 @@
+"""What contrib/ offers, each run for real: scripts, the asyncio client, the home automation example, keys, units."""
+import http.server
+import json
+import os
+import shutil
+import subprocess
+import sys
+import threading
+from pathlib import Path
+
+import pytest
+from support.daemon import BINARIES, REPOSITORY
+from support.sounds import mp3
+
+CONTRIB = REPOSITORY / "contrib"
+TAGS = {"title": "Don't \"quote\" me", "artist": "The Ohms"}
+
+
+def surroundings(daemon):
+    return {**daemon.clean_environment(), "JUKEBOXD_SOCKET": str(daemon.socket),
+            "PATH": f"{BINARIES}:{CONTRIB / 'keys'}:{os.environ['PATH']}", "PYTHONUNBUFFERED": "1"}
+
+
+class Lines:
+    """A program whose lines are waited for; ended by its pid."""
+
+    def __init__(self, daemon, *command):
+        self.process = subprocess.Popen(list(map(str, command)), env=surroundings(daemon), text=True,
+                                        stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, start_new_session=True)
+
+    def until(self, condition, timeout=30):
+        timer = threading.Timer(timeout, self.stop)
+        timer.start()
+        try:
+            for line in self.process.stdout:
+                if condition(line.rstrip("\n")):
+                    return line.rstrip("\n")
+            raise AssertionError("the program ended before the line came")
+        finally:
+            timer.cancel()
+
+    def stop(self):
+        if self.process.poll() is None:
+            os.killpg(self.process.pid, 15)
+            self.process.wait(10)
+
+
+@pytest.fixture
+def lines(daemon):
+    programs = []
+
+    def begin(*command):
+        programs.append(Lines(daemon, *command))
+        return programs[-1]
+
+    yield begin
+    for program in programs:
+        program.stop()
+
+
+def test_socat_alone_follows_the_title(daemon, lines):
+    watch = lines(CONTRIB / "scripts" / "socat-watch", daemon.socket)
+    watch.until(lambda l: l.startswith("stopped:"))
+    daemon.client().call("open", url=str(mp3(seconds=20, tags={"title": "Sine", "artist": "The Ohms"})))
+    watch.until(lambda l: l == "playing: The Ohms - Sine")
+
+
+def test_the_waybar_module_prints_json_for_every_change(daemon, lines):
+    module = lines(sys.executable, CONTRIB / "scripts" / "waybar-jukeboxd")
+    module.until(lambda l: json.loads(l)["class"] == "stopped")
+    client = daemon.client()
+    client.call("open", url=str(mp3(seconds=20, tags=TAGS)))
+    line = module.until(lambda l: json.loads(l)["class"] == "playing")
+    assert json.loads(line)["text"] == "▶ The Ohms – Don't \"quote\" me"
+    client.call("pause")
+    module.until(lambda l: json.loads(l)["class"] == "paused")
+
+
+def test_the_asyncio_client_mirrors_and_commands(daemon, lines):
+    program = CONTRIB / "homeassistant" / "jukeboxd_client.py"
+    follow = lines(sys.executable, program, "follow")
+    follow.until(lambda l: json.loads(l)["player.state"] == "stopped")
+    call = subprocess.run([sys.executable, program, "call", "open", json.dumps({"url": str(mp3(seconds=20, tags=TAGS))})],
+                          env=surroundings(daemon), capture_output=True, text=True, timeout=30)
+    assert call.returncode == 0 and json.loads(call.stdout)["ids"]
+    state = json.loads(follow.until(lambda l: json.loads(l)["player.state"] == "playing"))
+    assert state["item.title"] == TAGS["title"]
+    refused = subprocess.run([sys.executable, program, "call", "no.such"], env=surroundings(daemon), capture_output=True,
+                             text=True, timeout=30)
+    assert refused.returncode == 1 and "no.such" in refused.stderr
+
+
+def test_home_assistant_is_pushed_to_and_survives_a_restart_of_the_daemon(daemon, lines):
+    told = []
+    arrived = threading.Condition()
+
+    class Hook(http.server.BaseHTTPRequestHandler):
+        def do_POST(self):
+            body = json.loads(self.rfile.read(int(self.headers["Content-Length"])))
+            with arrived:
+                told.append(body)
+                arrived.notify_all()
+            self.send_response(200)
+            self.end_headers()
+
+        def log_message(self, *_):
+            pass
+
+    with http.server.ThreadingHTTPServer(("127.0.0.1", 0), Hook) as server:
+        threading.Thread(target=server.serve_forever, daemon=True).start()
+
+        def wait(condition):
+            with arrived:
+                assert arrived.wait_for(lambda: any(map(condition, told)), 30), told
+
+        lines(sys.executable, CONTRIB / "homeassistant" / "push.py",
+              f"http://127.0.0.1:{server.server_port}/api/webhook/jukeboxd", daemon.socket)
+        wait(lambda b: b["state"] == "stopped")
+        daemon.client().call("open", url=str(mp3(seconds=20, tags=TAGS)))
+        wait(lambda b: b["state"] == "playing" and b["title"] == TAGS["title"])
+        daemon.stop()
+        told.clear()
+        daemon.start()
+        daemon.client().call("set", values={"player.volume": 41})
+        wait(lambda b: b["volume"] == 41 and b["state"] == "stopped")
+        server.shutdown()
+
+
+@pytest.fixture
+def display(tmp_path):
+    reader, writer = os.pipe()
+    server = subprocess.Popen(["Xvfb", "-displayfd", str(writer), "-screen", "0", "320x200x24", "-nolisten", "tcp"],
+                              pass_fds=[writer], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+    os.close(writer)
+    with os.fdopen(reader) as file:
+        yield ":" + file.readline().strip()
+    server.terminate()
+    server.wait(10)
+
+
+def test_real_keys_on_x11_work_the_jukebox(daemon, display, tmp_path):
+    environment = {**surroundings(daemon), "DISPLAY": display, "HOME": str(tmp_path)}
+    client = daemon.client()
+    client.observe("player", "queue")
+    client.call("queue.add", items=[str(mp3(seconds=30)), str(mp3(seconds=30, frequency=660))], play=True)
+    client.wait_for("player.state", "playing")
+
+    def press(key):
+        subprocess.run(["xdotool", "key", key], env=environment, check=True, timeout=20)
+
+    # xdotool makes room for keys that the keyboard lacks; done first, so that what xbindkeys grabs stays.
+    for key in ("XF86AudioPlay", "XF86AudioNext", "XF86AudioLowerVolume"):
+        subprocess.run(["xdotool", "key", key], env=environment, check=True, timeout=20)
+    binder = subprocess.Popen(["xbindkeys", "--nodaemon", "--verbose", "-f", str(CONTRIB / "keys" / "xbindkeysrc")], env=environment,
+                              stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
+    try:
+        for line in binder.stdout:
+            if "starting loop" in line.lower():
+                break
+        press("XF86AudioPlay")
+        client.wait_for("player.state", "paused")
+        press("XF86AudioPlay")
+        client.wait_for("player.state", "playing")
+        press("XF86AudioNext")
+        client.wait_for("queue.index", 1)
+        before = client.get("player.volume")
+        press("XF86AudioLowerVolume")
+        client.wait(lambda v: v["player.volume"] < before)
+    finally:
+        binder.terminate()
+        binder.wait(10)
+
+
+@pytest.mark.parametrize("name,sent", [("KEY_PLAYPAUSE", "paused"), ("KEY_STOPCD", "stopped")])
+def test_the_kernels_names_of_keys(daemon, name, sent):
+    client = daemon.client()
+    client.observe("player.state")
+    client.call("open", url=str(mp3(seconds=30)))
+    client.wait_for("player.state", "playing")
+    subprocess.run([CONTRIB / "keys" / "jukebox-key", name], env=surroundings(daemon), check=True, timeout=30)
+    client.wait_for("player.state", sent)
+
+
+def test_every_bound_key_is_one_that_remote_knows(daemon):
+    import re
+    client = daemon.client()
+    names = set()
+    for file in (CONTRIB / "keys").iterdir():
+        names.update(re.findall(r"jukebox-key (XF86\w+|[A-Z]\w+Pause)", file.read_text()))
+    assert "XF86AudioPlay" in names
+    client.call("open", url=str(mp3(seconds=30)))
+    for name in names:
+        client.call("remote", event=name)
+
+
+@pytest.mark.skipif(not shutil.which("systemd-analyze"), reason="systemd-analyze comes with systemd")
+def test_units_are_right_and_little_exposed(tmp_path):
+    units = []
+    for unit in [*(CONTRIB / "systemd" / "system").iterdir(), CONTRIB / "keys" / "jukebox-keys.service"]:
+        text = unit.read_text().replace("/usr/local/bin/jukeboxd", str(BINARIES / "jukeboxd"))
+        text = "\n".join(l for l in text.split("\n") if not l.startswith("Documentation="))
+        units.append(tmp_path / unit.name)
+        units[-1].write_text(text.replace("/usr/sbin/thd", "/bin/true"))
+    result = subprocess.run(["systemd-analyze", "verify", *map(str, units)], capture_output=True, text=True, timeout=60)
+    assert result.returncode == 0 and "jukebox" not in result.stderr, result.stderr
+    # This systemd-analyze's threshold is in tenths: 2.0.
+    result = subprocess.run(["systemd-analyze", "security", "--offline=yes", "--threshold=20", str(tmp_path / "jukeboxd.service")],
+                            capture_output=True, text=True, timeout=60)
+    assert result.returncode == 0, result.stdout[-500:]
