@@ -70,11 +70,11 @@ extension OutputLoop {
     // MARK: Still
 
     /// Stops the device at once; what it has not played will be given again.
-    func haltDevice() {
+    func haltDevice(always: Bool = false) {
         guard device != .closed else { return }
         let wasRunning = device == .running
         do {
-            if wasRunning || filled > 0 {
+            if wasRunning || filled > 0 || always {
                 let dropped = try sink.halt()
                 if wasRunning { noteHalted(dropped) }
             }
@@ -108,12 +108,16 @@ extension OutputLoop {
         stand()
     }
 
+    /// A seek: the clock is told to stand where it was heard; where it goes on is told with the first sound.
     func flush(_ feed: Feed) {
         haltDevice()
+        stand()
         feed.jumpToFlush()
+        line.frame = feed.heard
+        line.limit = feed.heard
+        roster.clocks[slot].publish(line)
         fadesIn = sink.allowsFades
         isStarved = false
-        stand()
     }
 
     func closeDevice() {
@@ -139,7 +143,7 @@ extension OutputLoop {
         let isDry = feed.isDry && feed.given == feed.heard
         isRecovering = !isDry
         device = .ready
-        haltDevice()
+        haltDevice(always: true)
         if isDry { return .time(.zero) }
         underruns += 1
         tell(.underrun(count: underruns))

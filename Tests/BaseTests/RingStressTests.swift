@@ -1,0 +1,143 @@
+import Base
+import Glibc
+import Synchronization
+import Testing
+
+/// What must hold whatever the threads' timing; meant for `swift test --sanitize=thread` too.
+@Suite struct RingStressTests {
+    /// Counts of one run, by all threads.
+    private final class Tally: Sendable {
+        let wrong = Atomic<Int>(0)
+        let read = Atomic<Int>(0)
+        let rejoins = Atomic<Int>(0)
+        let wantsSlot = Mutex<Set<Int>>([])
+        let running = Atomic<Int>(0)
+        let stop = Atomic<Bool>(false)
+    }
+
+    /// Reads, checks each frame's number, rewinds, hears and leaves at random.
+    private static func readLoop(
+        _ ring: SampleRing, slot: Int, seed: UInt64, _ tally: Tally, _ producer: WakePoint
+    ) {
+        var random = SplitMix(state: seed)
+        while !tally.stop.load(ordering: .relaxed) {
+            var reader = RingReader(ring: ring, slot: slot)
+            guard reader.isAttached else { continue }
+            for _ in 0..<Int.random(in: 20...200, using: &random) {
+                if reader.mustFlush { reader.jumpToFlush() }
+                let part = unsafe reader.readable(atMost: Int.random(in: 1...300, using: &random))
+                for index in 0..<part.count
+                where unsafe part[index] != Float((reader.written + index) & 0xFFFF) {
+                    tally.wrong.add(1, ordering: .relaxed)
+                }
+                tally.read.add(part.count, ordering: .relaxed)
+                reader.wrote(frames: part.count)
+                reader.advanceHeard(to: reader.written - Int.random(in: 0...64, using: &random))
+                if Int.random(in: 0..<8, using: &random) == 0 { reader.rewindToHeard() }
+            }
+            reader.detach()
+            tally.rejoins.add(1, ordering: .relaxed)
+            _ = tally.wantsSlot.withLock { $0.insert(slot) }
+            producer.signal()
+            while ring.heard(slot: slot) == nil, !tally.stop.load(ordering: .relaxed) { Glibc.sched_yield() }
+        }
+        tally.running.subtract(1, ordering: .releasing)
+    }
+
+    @Test func readersJoinRewindAndLeaveWithoutReadingAWrongFrame() throws {
+        let wake = WakePoint()
+        var producer = RingProducer(
+            SampleRing(format: AudioFormat(sampleRate: 44_100, channels: 1), frames: 4096, producerWake: wake)
+        )
+        let ring = producer.ring
+        let tally = Tally()
+        for slot in 0..<3 { producer.attach(slot: slot) }
+        for slot in 0..<3 {
+            tally.running.add(1, ordering: .relaxed)
+            try Thread.start(name: "reader") {
+                Self.readLoop(ring, slot: slot, seed: UInt64(slot + 1), tally, wake)
+            }
+        }
+        var random = SplitMix(state: 99)
+        while tally.rejoins.load(ordering: .relaxed) < 60 {
+            for slot in tally.wantsSlot.withLock({ slots in
+                defer { slots = [] }
+                return slots
+            }) { producer.attach(slot: slot) }
+            let room = unsafe producer.contiguousRoom(ahead: .max)
+            let frames = min(room.count, Int.random(in: 1...500, using: &random))
+            for index in 0..<frames { unsafe room[index] = Float((producer.produced + index) & 0xFFFF) }
+            if frames > 0 { producer.commit(frames: frames) }
+            if Int.random(in: 0..<200, using: &random) == 0 { producer.flush() }
+            if frames == 0 {
+                producer.wakeWhenHeard(producer.produced - 3000)
+                if producer.room(ahead: .max) == 0 { wake.wait(until: .now + .milliseconds(20)) }
+            }
+        }
+        tally.stop.store(true, ordering: .relaxed)
+        while tally.running.load(ordering: .acquiring) > 0 { Glibc.sched_yield() }
+        #expect(tally.wrong.load(ordering: .relaxed) == 0)
+        #expect(tally.read.load(ordering: .relaxed) > 10_000)
+    }
+
+    @Test func mailboxDeliversEveryMessageOfEachThreadInOrder() throws {
+        let mailbox = try Mailbox<(Int, Int)>()
+        let senders = 3
+        let each = 2_000
+        for sender in 0..<senders {
+            try Thread.start(name: "sender") {
+                for number in 0..<each { mailbox.post((sender, number)) }
+            }
+        }
+        var next = Array(repeating: 0, count: senders)
+        let deadline = MonotonicTime.now + .seconds(30)
+        while next.reduce(0, +) < senders * each, MonotonicTime.now < deadline {
+            var entry = pollfd(fd: mailbox.descriptor, events: Int16(POLLIN), revents: 0)
+            _ = unsafe poll(&entry, 1, 1000)
+            for (sender, number) in mailbox.takeAll() {
+                #expect(number == next[sender])
+                next[sender] = number + 1
+            }
+        }
+        #expect(next == Array(repeating: each, count: senders))
+    }
+
+    @Test func wakePointLosesNoSignal() throws {
+        let ping = WakePoint()
+        let pong = WakePoint()
+        try Thread.start(name: "pong") {
+            for _ in 0..<2_000 {
+                ping.wait()
+                pong.signal()
+            }
+        }
+        var answered = 0
+        for _ in 0..<2_000 {
+            ping.signal()
+            if pong.wait(until: .now + .seconds(10)) { answered += 1 }
+        }
+        #expect(answered == 2_000)
+    }
+
+    @Test func wakePointWaitEndsAtItsDeadline() {
+        let point = WakePoint()
+        let start = MonotonicTime.now
+        #expect(!point.wait(until: start + .milliseconds(5)))
+        #expect(MonotonicTime.now - start >= .milliseconds(5))
+        point.signal()
+        #expect(point.wait(until: start))
+    }
+}
+
+/// A small random generator with a seed: SplitMix64. Source: Steele, Lea and Flood, OOPSLA 2014.
+struct SplitMix: RandomNumberGenerator {
+    var state: UInt64
+
+    mutating func next() -> UInt64 {
+        state &+= 0x9E37_79B9_7F4A_7C15
+        var z = state
+        z = (z ^ (z >> 30)) &* 0xBF58_476D_1CE4_E5B9
+        z = (z ^ (z >> 27)) &* 0x94D0_49BB_1331_11EB
+        return z ^ (z >> 31)
+    }
+}
