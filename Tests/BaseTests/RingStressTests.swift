@@ -10,7 +10,7 @@ import Testing
         let wrong = Atomic<Int>(0)
         let read = Atomic<Int>(0)
         let rejoins = Atomic<Int>(0)
-        let wantsSlot = Mutex<Set<Int>>([])
+        let wantsSlot = Guarded<Set<Int>>([])
         let running = Atomic<Int>(0)
         let stop = Atomic<Bool>(false)
     }
@@ -37,7 +37,7 @@ import Testing
             }
             reader.detach()
             tally.rejoins.add(1, ordering: .relaxed)
-            _ = tally.wantsSlot.withLock { $0.insert(slot) }
+            tally.wantsSlot.withLock { _ = $0.insert(slot) }
             producer.signal()
             while ring.heard(slot: slot) == nil, !tally.stop.load(ordering: .relaxed) { Glibc.sched_yield() }
         }

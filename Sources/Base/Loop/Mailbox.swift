@@ -1,10 +1,9 @@
 import CLinux
 import Glibc
-import Synchronization
 
 /// Messages from any thread to a loop; an eventfd wakes it once for as many as there are.
 package final class Mailbox<Message: Sendable>: Sendable {
-    private let messages = Mutex<[Message]>([])
+    private let messages = Guarded<[Message]>([])
     private let wake: FileDescriptor
 
     /// Creates a mailbox. Throws when there are no descriptors left.

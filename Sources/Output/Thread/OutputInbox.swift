@@ -1,5 +1,4 @@
 import Base
-import Synchronization
 
 /// What the control side asks of an output thread.
 enum OutputCommand: Sendable {
@@ -19,7 +18,7 @@ enum OutputCommand: Sendable {
 /// Commands from any thread to one output thread, in order.
 final class OutputInbox: Sendable {
     let wake: EventDescriptor
-    private let commands = Mutex<[OutputCommand]>([])
+    private let commands = Guarded<[OutputCommand]>([])
 
     /// `wake` is what the thread polls.
     init(wake: EventDescriptor) { self.wake = wake }

@@ -36,16 +36,12 @@ final class EventLog: Sendable {
         return true
     }
 
-    /// Runs `action`, then waits until an event after it matches.
-    func wait(after action: () -> Void, for matches: (OutputEvent) -> Bool) -> Bool {
-        let before = all.count
-        action()
-        let deadline = MonotonicTime.now + .seconds(20)
-        while !all.dropFirst(before).contains(where: matches) {
-            if MonotonicTime.now >= deadline { return false }
-            wake.wait(until: deadline)
+    /// What the clock was told last; nil before.
+    var isClockRunning: Bool? {
+        for event in all.reversed() {
+            if case .clock(_, _, _, let running) = event.kind { return running }
         }
-        return true
+        return nil
     }
 
     func waitForEnd(of ring: SampleRing) -> Bool {

@@ -26,11 +26,10 @@ final class Session {
         for feeder in feeders { feeder.finish() }
     }
 
-    /// Lets the outputs run or pauses them; returns when that was told.
+    /// Lets the outputs run or pauses them; returns when the clock was told to do so.
     func run(_ running: Bool) -> Bool {
-        log.wait(after: { bank.setRunning(running) }) { event in
-            if case .clock(_, _, _, running) = event.kind { true } else { false }
-        }
+        bank.setRunning(running)
+        return log.wait { _ in log.isClockRunning == running }
     }
 
     /// Waits until the clock was told to run or stand so many times.
