@@ -61,24 +61,28 @@ def test_every_example_of_jukectl_works(name, daemon, shell):
         assert process.returncode == 0, f"{line}: {out}{errors}"
 
 
-def test_the_readmes_conversation_is_what_the_daemon_says(daemon, tmp_path):
+def test_the_readmes_conversation_is_what_the_daemon_says(daemon):
     text = (REPOSITORY / "README.md").read_text().split("$ socat")[1].split("\n\n")[0]
-    song = tmp_path / "song.mp3"
-    shutil.copy(mp3(seconds=5, tags={"title": "Song"}), song)
+    song = REPOSITORY / "contrib" / "tune" / "tune.mp3"
     client = daemon.client()
     for line in text.splitlines()[1:]:
         message = json.loads(line.replace("/home/me/Music/song.mp3", str(song)))
         if "jsonrpc" not in message:
+            client.methods[message["id"]] = message["method"]
             client.send_raw((json.dumps(message) + "\n").encode())
-            continue
-        said = client.read_message()
-        while said.get("method") == "changed" and said != message and "id" not in said:
-            if said["params"]["changes"].keys() == message.get("params", {}).get("changes", {}).keys():
-                break
-            said = client.read_message()
-        assert said.keys() == message.keys()
-        for part in ("result", "params"):
-            assert said.get(part, {}).keys() == message.get(part, {}).keys()
+        elif "id" in message:
+            said = client.reply(message["id"])
+            assert said.keys() == message["result"].keys()
+            assert said.get("values") == message["result"].get("values")
+            client.values.update(said.get("values") or {})
+        else:
+            told = {key: change["new"] for key, change in message["params"]["changes"].items()}
+            client.wait(lambda v: told.items() <= (v | seen(client)).items(), what=line)
+
+
+def seen(client):
+    """What was told at any time: several changes may come in one message, or pass before they are looked for."""
+    return {key: change["new"] for params in client.changes for key, change in params["changes"].items()}
 
 
 def test_options_of_the_daemon_and_their_manual_agree():
