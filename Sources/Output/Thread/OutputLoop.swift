@@ -1,4 +1,6 @@
 import Base
+// For `pollfd`, which a release build finds in the module of whoever included <poll.h> first.
+import CALSA
 import CLinux
 import Glibc
 
