@@ -71,6 +71,9 @@ package struct RingReader: ~Copyable, Sendable {
         publish()
     }
 
+    /// Takes back the last frames given to the device.
+    package mutating func takeBack(frames: Int) { written = max(heard, written - max(0, frames)) }
+
     /// Takes back what the device has not played: the next write begins at `heard`.
     package mutating func rewindToHeard() { written = heard }
 

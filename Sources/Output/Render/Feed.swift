@@ -79,6 +79,12 @@ final class Feed {
         }
     }
 
+    /// Takes back the last frames that the device took.
+    func takeBack(frames: Int) {
+        givenToDevice -= frames
+        if let resampler { resampler.takeBack(frames: frames) } else { reader.takeBack(frames: frames) }
+    }
+
     /// The device is empty: what it has not played will be given again.
     func rewindToHeard() {
         givenToDevice = 0

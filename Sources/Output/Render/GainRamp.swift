@@ -36,6 +36,12 @@ struct GainRamp {
         remaining = target == 0 ? 0 : length
     }
 
+    /// Goes to silence within so many frames.
+    mutating func fadeOut(frames: Int) {
+        target = 0
+        remaining = current == 0 ? 0 : frames
+    }
+
     /// Moves on by frames that the device has taken.
     mutating func advance(frames: Int) {
         if frames >= remaining {

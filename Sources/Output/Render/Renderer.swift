@@ -57,6 +57,13 @@ import Base
         return unsafe UnsafeRawBufferPointer(start: bytes.baseAddress, count: frames &* format.frameBytes)
     }
 
+    /// The device's bytes for silence; valid until the next call.
+    func silence(frames: Int) -> UnsafeRawBufferPointer {
+        let count = min(frames, capacity) * format.frameBytes
+        for index in 0..<count { unsafe bytes[index] = 0 }
+        return unsafe UnsafeRawBufferPointer(start: bytes.baseAddress, count: count)
+    }
+
     /// Notes that the device took frames of those rendered last.
     func accept(frames: Int) { ramp.advance(frames: frames) }
 

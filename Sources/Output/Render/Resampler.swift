@@ -74,6 +74,9 @@ import CSoxr
     /// Takes back what the device has not played.
     func rewindToHeard() { written = heard }
 
+    /// Takes back the last frames written.
+    func takeBack(frames: Int) { written = max(heard, written - max(0, frames)) }
+
     /// Forgets all and begins at a ring's frame.
     func reset(at frame: Int) {
         unsafe soxr_clear(converter)

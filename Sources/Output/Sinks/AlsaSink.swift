@@ -9,19 +9,22 @@ import CLinux
 @safe final class AlsaSink: Sink {
     let isUntimed = false
     let allowsFades: Bool
+    private(set) var canRewind = false
     /// True once the device was there: from then on it is waited for.
     private(set) var hasOpened = false
     private let device: String
+    private let rewinding: OutputSpec.Rewinding
     private var pcm: OpaquePointer?
     private var source: AudioFormat?
     private var format: SinkFormat?
     private var canPause = true
     private var isRunning = false
 
-    /// Names the device; opens nothing yet. Without `fades`, sound begins at full gain after a break.
-    init(device: String, fades: Bool = true) {
+    /// Names the device; opens nothing yet.
+    init(device: String, rewinding: OutputSpec.Rewinding = .automatic) {
         self.device = device
-        allowsFades = fades
+        self.rewinding = rewinding
+        allowsFades = rewinding != .never
     }
 
     deinit { close() }
@@ -75,6 +78,9 @@ import CLinux
         self.source = source
         self.format = format
         hasOpened = true
+        // A plugin's type hides what is behind it, so only the card itself is trusted.
+        let isCard = unsafe snd_pcm_type(pcm) == SND_PCM_TYPE_HW
+        canRewind = rewinding == .always || (rewinding == .automatic && isCard)
         try check(unsafe snd_pcm_prepare(pcm), "prepare")
         return format
     }
@@ -114,6 +120,13 @@ import CLinux
         _ = unsafe snd_pcm_drop(pcm)
         try check(unsafe snd_pcm_prepare(pcm), "prepare")
         return dropped
+    }
+
+    func rewind(frames: Int) -> Int {
+        guard let pcm = unsafe pcm else { return 0 }
+        let possible = min(frames, unsafe snd_pcm_rewindable(pcm))
+        guard possible > 0 else { return 0 }
+        return max(0, unsafe snd_pcm_rewind(pcm, snd_pcm_uframes_t(possible)))
     }
 
     /// Pause, then delay: exact. Where it cannot pause, up to some frames are played after they were counted.

@@ -40,6 +40,9 @@
         count -= bytes
     }
 
+    /// Forgets bytes at the end.
+    mutating func removeLast(_ bytes: Int) { count = max(0, count - bytes) }
+
     /// Forgets all.
     mutating func removeAll() {
         head = 0

@@ -85,6 +85,16 @@ final class ClockSink: Sink {
 
     func fillPoll(_ entries: UnsafeMutableBufferPointer<pollfd>) -> Int { 0 }
 
+    var canRewind: Bool { !isUntimed }
+
+    func rewind(frames: Int) -> Int {
+        guard (try? play(until: .now)) != nil else { return 0 }
+        let taken = max(0, min(frames, written - played))
+        queue.removeLast(taken * format.frameBytes)
+        written -= taken
+        return taken
+    }
+
     func polled(_ entries: UnsafeMutableBufferPointer<pollfd>) {}
 
     var description: String {

@@ -51,6 +51,12 @@ protocol Sink: AnyObject {
     /// True for a device that takes frames as fast as they come.
     var isUntimed: Bool { get }
 
+    /// True where frames written can be taken back.
+    var canRewind: Bool { get }
+
+    /// Takes back the last frames written, as far as they are not played; returns how many.
+    func rewind(frames: Int) -> Int
+
     /// True for a device whose heard sound may be faded at breaks, as it is not kept sample for sample.
     var allowsFades: Bool { get }
 

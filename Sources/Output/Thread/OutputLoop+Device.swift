@@ -70,13 +70,14 @@ extension OutputLoop {
     // MARK: Still
 
     /// Stops the device at once; what it has not played will be given again.
-    func haltDevice(always: Bool = false) {
+    /// `padding` frames of silence were written last.
+    func haltDevice(always: Bool = false, padding: Int = 0) {
         guard device != .closed else { return }
         let wasRunning = device == .running
         do {
             if wasRunning || filled > 0 || always {
                 let dropped = try sink.halt()
-                if wasRunning { noteHalted(dropped) }
+                if wasRunning { noteHalted(dropped.map { max(0, $0 - padding) }) }
             }
             device = .ready
         } catch {
@@ -86,6 +87,7 @@ extension OutputLoop {
             failing()
         }
         filled = 0
+        steady = 0
         feed?.rewindToHeard()
         renderer?.ramp.jump(to: gain)
     }
@@ -103,14 +105,14 @@ extension OutputLoop {
 
     func pauseDevice() {
         guard device == .running || filled > 0 else { return }
-        haltDevice()
+        fadeOutAndHalt()
         fadesIn = sink.allowsFades
         stand()
     }
 
     /// A seek: the clock is told to stand where it was heard; where it goes on is told with the first sound.
     func flush(_ feed: Feed) {
-        haltDevice()
+        fadeOutAndHalt()
         stand()
         feed.jumpToFlush()
         line.frame = feed.heard
@@ -144,7 +146,10 @@ extension OutputLoop {
         isRecovering = !isDry
         device = .ready
         haltDevice(always: true)
-        if isDry { return .time(.zero) }
+        if isDry {
+            if !feed.isWrittenOut { starve(feed) }
+            return .time(.zero)
+        }
         underruns += 1
         tell(.underrun(count: underruns))
         stand()

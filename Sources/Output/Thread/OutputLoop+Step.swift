@@ -59,14 +59,17 @@ extension OutputLoop {
     private func fill(_ feed: Feed, room: Int) throws(SinkFailure) -> Int {
         guard let renderer else { return 0 }
         var rest = room
+        if fadesIn, filled == 0, !feed.isDry {
+            renderer.ramp.fadeIn()
+            fadesIn = false
+        }
         while rest > 0 {
-            let source = unsafe feed.readable(atMost: min(rest, renderer.capacity))
+            // A ramp is a piece of its own: only what follows it can be taken back.
+            let ramp = renderer.ramp.remaining > 0 ? renderer.ramp.remaining : Int.max
+            let source = unsafe feed.readable(atMost: min(rest, renderer.capacity, ramp))
             guard let samples = source.baseAddress, source.count > 0 else { break }
-            if fadesIn, filled == 0 {
-                renderer.ramp.fadeIn()
-                fadesIn = false
-            }
             let frames = source.count / feed.ring.format.channels
+            let wasRamping = renderer.ramp.remaining > 0
             let bytes = unsafe renderer.render(samples, frames: frames)
             // What was read may be overwritten once the ring no longer waits for this reader.
             guard feed.isAttached else { break }
@@ -80,6 +83,7 @@ extension OutputLoop {
             renderer.accept(frames: taken)
             feed.wrote(frames: taken)
             filled += taken
+            steady = renderer.ramp.remaining == 0 && !wasRamping ? steady + taken : 0
             rest -= taken
         }
         return room - rest
@@ -100,7 +104,7 @@ extension OutputLoop {
     // MARK: Heard
 
     /// Renews the line by the device's clock.
-    private func observe(_ feed: Feed, unheard: Int) {
+    func observe(_ feed: Feed, unheard: Int) {
         let before = feed.heard
         feed.note(unheard: unheard)
         line.at = .now

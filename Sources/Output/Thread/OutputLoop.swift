@@ -43,6 +43,8 @@ import Glibc
     var renderer: Renderer?
     /// Device frames written since it was last empty.
     var filled = 0
+    /// Frames at the end of those that were written at a gain that does not change.
+    var steady = 0
     var underruns = 0
     /// True from an underrun until the device plays again; a second one meanwhile means a dead device.
     var isRecovering = false
@@ -107,8 +109,7 @@ import Glibc
         case .join(let ring): if feed == nil { play(ring) }
         case .run(let running): wantsRunning = running
         case .gain(let gain):
-            self.gain = gain
-            if device == .running { renderer?.ramp.go(to: gain) } else { renderer?.ramp.jump(to: gain) }
+            change(gain)
         case .enable(let enabled): enable(enabled)
         case .prepare: prepare()
         case .stop(let done):
@@ -165,7 +166,7 @@ import Glibc
     }
 
     private func leave() {
-        haltDevice()
+        fadeOutAndHalt()
         feed?.detach()
         feed = nil
         isStarved = false

@@ -18,8 +18,8 @@ final class FakeCard {
     }
 
     /// The output that plays to this card.
-    func spec(fades: Bool = false, name: String = "card") -> OutputSpec {
-        OutputSpec(name: name, kind: .alsa(device: "fake:FILE=\(capture),\(options)", fades: fades))
+    func spec(rewinding: OutputSpec.Rewinding = .never, name: String = "card") -> OutputSpec {
+        OutputSpec(name: name, kind: .alsa(device: "fake:FILE=\(capture),\(options)", rewinding: rewinding))
     }
 
     /// Sets a flag that steers the card: `gone`, `busy`, `hang`, `xrun`.
