@@ -54,13 +54,18 @@ extension Resource {
             shared.events(.receiving)
         }
         let now = MonotonicTime.now
-        if let lastProgress, now - lastProgress < .milliseconds(300) { return }
+        if let lastProgress, now - lastProgress < .milliseconds(300) {
+            // What came last is told even when nothing follows it.
+            progressDue = progressDue ?? lastProgress + .milliseconds(300)
+            return
+        }
         tellProgress(at: now)
     }
 
     /// Tells how far the resource is loaded.
     func tellProgress(at now: MonotonicTime, isComplete: Bool = false) {
         lastProgress = now
+        progressDue = nil
         let ranges = shared.withState { $0.store.ranges }
         shared.events(
             .progress(LoadProgress(receivedBytes: receivedBytes, ranges: ranges, isComplete: isComplete)))

@@ -43,6 +43,8 @@ final class Resource {
     var isOver = false
     var isFailureTold = false
     var lastProgress: MonotonicTime?
+    /// When bytes that were not told of yet are told; nil when there are none.
+    var progressDue: MonotonicTime?
     var receivedBytes: Int64 = 0
 
     init(_ shared: SharedResource, _ loop: TransferLoop) {
@@ -153,6 +155,10 @@ final class Resource {
 
     /// When `checkDeadline` has something to do; nil for never.
     var deadline: MonotonicTime? {
+        [transferDeadline, progressDue].compactMap(\.self).min()
+    }
+
+    private var transferDeadline: MonotonicTime? {
         if let retryAt { return retryAt }
         guard let transfer, !transfer.isPaused else { return nil }
         return transfer.lastActivity + settings.stallTimeout
@@ -160,7 +166,8 @@ final class Resource {
 
     /// Tries again when it is time, and gives up a connection that is silent for too long.
     func checkDeadline(_ now: MonotonicTime) {
-        guard let deadline, deadline <= now else { return }
+        if let progressDue, progressDue <= now { tellProgress(at: now) }
+        guard let transferDeadline, transferDeadline <= now else { return }
         if retryAt != nil {
             retryAt = nil
             if known.isLive || retries.attempts > 1 { beginAgain(at: offset) } else { begin(at: offset) }

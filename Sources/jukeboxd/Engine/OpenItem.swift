@@ -30,11 +30,7 @@ final class OpenItem {
     }
 
     /// Bytes that are here from the decoder's place on, without a gap.
-    private var bytesAhead: Int64 {
-        guard let ranges = progress?.ranges else { return 0 }
-        let here = ranges.first { $0.lowerBound <= sourceOffset && sourceOffset <= $0.upperBound }
-        return here.map { $0.upperBound - sourceOffset } ?? 0
-    }
+    private var bytesAhead: Int64 { source.bytesAvailable(from: sourceOffset) }
 
     /// True when the whole item is here.
     var isWhole: Bool {
