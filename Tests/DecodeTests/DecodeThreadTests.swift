@@ -17,8 +17,12 @@ import Testing
 
     // MARK: One item
 
-    @Test func anItemIsHeardWholeWithItsMarks() throws {
-        let listening = started("gapless-7s.mp3")
+    @Test(arguments: [
+        FakeSource.Manner(), FakeSource.Manner(piece: 3000, waitEvery: 4, isLocal: false),
+        FakeSource.Manner(piece: 700, waitEvery: 2, isLocal: false, isSeekable: false),
+    ])
+    func anItemIsHeardWholeWithItsMarks(manner: FakeSource.Manner) throws {
+        let listening = started("gapless-7s.mp3", manner)
         var output = Listening.Output(listening, try #require(listening.ring()))
         output.hear()
         #expect(output.frames == 308_700)

@@ -159,6 +159,16 @@ import Testing
         #expect(decoded.frames >= 45 * 1152)
     }
 
+    @Test func aStationThatChangesItsCodecIsTold() {
+        let other = (0..<12).flatMap { _ in Fixtures.data("tone.aac") }
+        let manner = FakeSource.Manner(
+            piece: 1400, isLocal: false, isSeekable: false, isLive: true, hasLength: false)
+        let decoded = Decoded.bytes(Fixtures.data("song.mp3") + other, manner)
+        #expect(decoded.failure?.code == .unsupportedFormat)
+        #expect(decoded.failure?.message.contains("an AAC stream") == true)
+        #expect(decoded.frames >= 115 * 1152)
+    }
+
     @Test func anEstimateIsMarked() {
         let manner = FakeSource.Manner(allowed: 30_000, isLocal: false)
         let source = FakeSource(Fixtures.data("vbr.mp3"), manner)

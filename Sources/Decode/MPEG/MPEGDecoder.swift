@@ -5,6 +5,8 @@ import Base
     /// Bytes that hold a frame of any kind and the header after it.
     private static let frameBytes = 8192
     private static let retryLimit = 64
+    /// Bytes without a frame after which a live stream is looked at again.
+    private static let inspectedBytes: Int64 = 24 << 10
 
     let reader: SourceReader
     let name: String
@@ -26,6 +28,9 @@ import Base
     private var retries = 0
     private var heldFormat: AudioFormat?
     private var isIndexWorkedOut = false
+    private var isFalseFrame = false
+    private var isLive = false
+    private var nextOffset: Int64 = 0
     private(set) var isPositionExact = true
 
     /// Samples to leave out at the start and the end, where the library does not do it.
@@ -61,6 +66,8 @@ import Base
         constant = details.constant
         lastTags = details.information.tags
         nextFrame = mpg123.position
+        isLive = content.isLive
+        if isLive { reader.inspect = { [unowned self] in inspect() } }
         reader.dropHead()
         reader.blanksTags = true
         return details.information
@@ -108,12 +115,17 @@ import Base
             retries = 0
             unsafe take(samples)
             if !samples.isEmpty { takeMetadata(at: offset) }
+            if isLive { watchContent(after: mpg123.offset) }
         case .newFormat:
-            guard let next = mpg123.format(), next != format else { return nil }
+            guard let next = mpg123.format() else { return nil }
+            isFalseFrame = next != format && !isBegun(at: mpg123.frameOffset)
+            if let outcome = try stopped(filled: filled) { return outcome }
+            guard next != format, !isFalseFrame else { return nil }
             heldFormat = next
             if filled { return .end }
             return try nextSamples(filled: false)
-        case .end: return .end
+        // The library also takes a failed read for the end.
+        case .end: return try stopped(filled: filled) ?? .end
         case .failed: return try failed(filled: filled)
         }
         return nil
@@ -140,16 +152,45 @@ import Base
         }
     }
 
-    private func failed(filled: Bool) throws(PlaybackFailure) -> DecodeOutcome? {
+    /// Why reading stopped; nil when the reader did not stop it.
+    private func stopped(filled: Bool) throws(PlaybackFailure) -> DecodeOutcome? {
         if reader.isInterrupted { return .interrupted }
-        if let failure = reader.failure {
-            if filled { return .end }
-            throw failure
-        }
+        guard let failure = reader.failure else { return nil }
+        if filled { return .end }
+        throw failure
+    }
+
+    private func failed(filled: Bool) throws(PlaybackFailure) -> DecodeOutcome? {
+        if let outcome = try stopped(filled: filled) { return outcome }
         retries += 1
-        if retries < Self.retryLimit, mpg123?.isLost != true { return nil }
+        if retries < Self.retryLimit { return nil }
         if filled { return .end }
         throw PlaybackFailure(.corrupt, "\(name) is damaged: \(mpg123?.reason ?? "no reason is known").")
+    }
+
+    /// Tells when a station goes on in another codec, which the library would take for damage without end.
+    private func watchContent(after offset: Int64) {
+        reader.checkpoint = offset &+ Self.inspectedBytes
+        nextOffset = offset
+    }
+
+    private func inspect() -> PlaybackFailure? {
+        failure(of: reader.glance(at: nextOffset, count: Self.frameBytes))
+    }
+
+    private func failure(of bytes: [UInt8]) -> PlaybackFailure? {
+        guard case .other(let what)? = ContentProbe.kind(of: bytes, isComplete: false) else { return nil }
+        return PlaybackFailure(
+            .unsupportedFormat, "\(name) goes on as \(what), which cannot be played.")
+    }
+
+    /// True when a stream of another format really begins there: garbage has headers, but none that others follow.
+    private func isBegun(at offset: Int64) -> Bool {
+        let bytes = reader.glance(at: offset, count: Self.frameBytes)
+        if isLive, let failure = failure(of: bytes) { reader.fail(failure) }
+        if ContentProbe.firstFrame(in: bytes, isComplete: false) == 0 { return true }
+        // At the edge of what is here nothing can be said.
+        return bytes.count < Self.frameBytes / 2
     }
 
     // MARK: Seeking

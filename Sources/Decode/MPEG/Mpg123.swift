@@ -13,7 +13,7 @@ import Glibc
         case samples(UnsafeBufferPointer<Float>, at: Int64)
         case newFormat
         case end
-        /// See `reason` and `isLost`.
+        /// See `reason`.
         case failed
     }
 
@@ -40,7 +40,7 @@ import Glibc
         // A frame of layer III reaches back up to 511 bytes: at 8 kb/s over a dozen frames.
         let parameters: [(mpg123_parms, Int)] = [
             (MPG123_FLAGS, flags), (MPG123_RVA, 0), (MPG123_PREFRAMES, 16),
-            (MPG123_RESYNC_LIMIT, behaviour.isLive ? 1 << 20 : -1),
+            (MPG123_RESYNC_LIMIT, -1),
         ]
         for (parameter, value) in parameters {
             try unsafe Mpg123.check(mpg123_param2(handle, Int32(parameter.rawValue), value, 0), handle)
@@ -94,8 +94,11 @@ import Glibc
     /// The library's words for what went wrong last.
     var reason: String { unsafe String(cString: mpg123_strerror(handle)) }
 
-    /// True when trying the next frame is no use after a failure.
-    var isLost: Bool { unsafe mpg123_errcode(handle) == MPG123_RESYNC_FAIL.rawValue }
+    /// Where the next frame begins in the source, or soon after it.
+    var offset: Int64 { unsafe Int64(mpg123_tell_stream(handle)) }
+
+    /// Where the frame that was read last begins in the source.
+    var frameOffset: Int64 { unsafe Int64(mpg123_framepos(handle)) }
 
     /// Sample frames of one frame of the stream.
     var samplesPerFrame: Int { unsafe max(1, Int(mpg123_spf(handle))) }

@@ -45,6 +45,13 @@ import Glibc
     var blanksTags = false
     private var blanked: Range<Int64> = 0..<0
 
+    // MARK: Second thoughts
+
+    /// Where reading on calls `inspect`, once.
+    var checkpoint = Int64.max
+    /// Looks at what comes instead of sound; returns why it cannot go on, if so.
+    var inspect: (() -> PlaybackFailure?)?
+
     // MARK: What went wrong
 
     /// Why the source cannot go on.
@@ -71,6 +78,11 @@ import Glibc
         if buffer.count > Self.largestRead {
             failure = PlaybackFailure(.corrupt, "A tag claims to have \(buffer.count) bytes.")
             return -1
+        }
+        if offset >= checkpoint {
+            checkpoint = .max
+            failure = inspect?()
+            if failure != nil { return -1 }
         }
         if offset < blockStart || offset >= blockStart &+ Int64(blockCount) {
             let filled = fill(at: offset)
@@ -100,8 +112,25 @@ import Glibc
         return failed ? nil : bytes
     }
 
+    /// Bytes from an offset that can be had at once, without moving: at most `count`.
+    func glance(at start: Int64, count: Int) -> [UInt8] {
+        unsafe [UInt8](unsafeUninitializedCapacity: count) { buffer, filled in
+            filled = 0
+            while filled < count {
+                let rest = unsafe UnsafeMutableRawBufferPointer(
+                    rebasing: UnsafeMutableRawBufferPointer(buffer)[filled..<count])
+                guard case .bytes(let part) = unsafe source.read(at: start &+ Int64(filled), into: rest)
+                else { return }
+                filled += max(0, min(part, count - filled))
+            }
+        }
+    }
+
     /// Goes to an offset, at most the end; the block is kept.
     func seek(to target: Int64) { offset = max(0, min(target, end)) }
+
+    /// Makes all reads fail.
+    func fail(_ reason: PlaybackFailure) { failure = failure ?? reason }
 
     /// Takes back an interruption.
     func resume() { isInterrupted = false }
@@ -109,11 +138,8 @@ import Glibc
     /// Keeps all bytes from here on, as long as they are read in order, until `dropHead`.
     func keepHead() { keepsHead = true }
 
-    /// Keeps no more bytes, and forgets those that were read again.
-    func dropHead() {
-        keepsHead = false
-        if offset >= Int64(head.count) { head = [] }
-    }
+    /// Keeps no more bytes, and forgets the kept ones once reading is beyond them.
+    func dropHead() { keepsHead = false }
 
     /// Goes to an offset ahead by reading up to it. False at the end, when failed or interrupted.
     func advance(to target: Int64) -> Bool {
@@ -165,6 +191,7 @@ import Glibc
             unsafe buffer.copyBytes(from: kept)
             return kept.count
         }
+        if !keepsHead { head = [] }
         let count = unsafe fetchFromSource(at: start, into: buffer)
         if keepsHead, count > 0, start == Int64(head.count) { unsafe head += buffer[..<count] }
         return count
