@@ -32,9 +32,8 @@ enum Answer: Equatable, Sendable {
             let hasOtherLength = known.length != nil && length != nil && known.length != length
             let isOther = hasOtherLength || known.validator.contradicts(head.validator)
             self = known.hasBytes && !known.isLive && isOther ? .changed : .data(from: 0)
-        case 300...303, 307,
-            308 where head["location"] != nil:
-            self = .redirect
+        case 300...303, 307...308:
+            self = head["location"] != nil ? .redirect : Self.refusal(head, request)
         case 416: self = Self.unsatisfiable(head, request, known)
         default: self = Self.refusal(head, request)
         }

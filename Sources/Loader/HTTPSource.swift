@@ -27,7 +27,8 @@ final class HTTPSource: ByteSource {
             if count > 0 {
                 state.position = offset + Int64(count)
                 state.awaited = nil
-                mustAttend = state.isHeldBack && state.store.room(reader: state.position) >= resumeRoom
+                mustAttend =
+                    state.isHeldBack && state.store.room(at: state.next, reader: state.position) >= resumeRoom
                 return .bytes(count)
             }
             if let end = state.end, offset >= end {

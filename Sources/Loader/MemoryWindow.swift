@@ -21,7 +21,9 @@
 
     var ranges: [Range<Int64>] { start < end ? [start..<end] : [] }
 
-    func room(reader: Int64) -> Int { limit - Int(end - keptStart(reader)) }
+    func room(at offset: Int64, reader: Int64) -> Int {
+        offset == end ? limit - Int(end - keptStart(reader)) : limit
+    }
 
     /// The first offset that must not be dropped for a reader at that place.
     private func keptStart(_ reader: Int64) -> Int64 {

@@ -8,8 +8,8 @@ protocol RangeStore: AnyObject {
     /// The offsets that are held, in order, without overlap.
     var ranges: [Range<Int64>] { get }
 
-    /// Bytes that can be written without dropping what a reader at that offset still wants.
-    func room(reader: Int64) -> Int
+    /// Bytes that can be written at an offset without dropping what a reader still wants.
+    func room(at offset: Int64, reader: Int64) -> Int
 
     /// Keeps bytes, at most `room` of them. Bytes that do not follow what is held may push it out.
     func write(_ bytes: UnsafeRawBufferPointer, at offset: Int64, reader: Int64)

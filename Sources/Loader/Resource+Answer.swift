@@ -40,7 +40,10 @@ extension Resource: TransferReceiver {
         redirects = 0
         demultiplexer = ICYDemultiplexer(interval: head.metadataInterval)
         if known.isLive {
-            if demultiplexer == nil, let fields = metadata.clear() { tell(fields) }
+            if demultiplexer == nil, let fields = metadata.clear() {
+                let news = TimedMetadata(source: .icy, fields: fields, offset: offset)
+                shared.withState { $0.add(news) }
+            }
         } else {
             skip = offset - from
             noteRanges(head, request)
@@ -76,7 +79,8 @@ extension Resource: TransferReceiver {
         shared.update { state in
             isNew = state.information != information
             state.information = information
-            state.end = length
+            // What is empty does not end: it fails.
+            state.end = length == 0 ? nil : length
             // A live stream cannot be gone back in, but for what finding its format takes.
             if isLive { state.store.retainedBytes = 128 << 10 }
         }

@@ -16,33 +16,29 @@ extension Resource {
     }
 
     private func store(_ body: UnsafeRawBufferPointer) -> Bool {
-        var titles: [(offset: Int64, block: [UInt8])] = []
         let start = offset
-        let isStored = shared.store(
-            &offset,
-            { store, reader in
-                guard demultiplexer != nil else {
-                    unsafe store.write(body, at: start, reader: reader)
-                    return body.count
-                }
-                var at = start
-                unsafe demultiplexer?.feed(
-                    body,
-                    sound: { part in
-                        unsafe store.write(part, at: at, reader: reader)
-                        at += Int64(part.count)
-                    }, metadata: { titles.append((at, $0)) })
-                return Int(at - start)
-            }, bytes: body.count)
-        for title in titles {
-            if let fields = metadata.parse(title.block) { tell(fields, at: title.offset) }
+        return shared.store(at: &offset, bytes: body.count) { state in
+            guard demultiplexer != nil else {
+                unsafe state.store.write(body, at: start, reader: state.position)
+                return body.count
+            }
+            let (store, reader) = (state.store, state.position)
+            var at = start
+            var news: [TimedMetadata] = []
+            unsafe demultiplexer?.feed(
+                body,
+                sound: { part in
+                    unsafe store.write(part, at: at, reader: reader)
+                    at += Int64(part.count)
+                },
+                metadata: { block in
+                    guard let fields = metadata.parse(block) else { return }
+                    news.append(TimedMetadata(source: .icy, fields: fields, offset: at))
+                })
+            // Under the same lock as their sound, or the reader could have read on past them.
+            for metadata in news { state.add(metadata) }
+            return Int(at - start)
         }
-        return isStored
-    }
-
-    /// Hands metadata to the reader; it holds from the next byte of sound on unless said otherwise.
-    func tell(_ fields: [TimedMetadata.Field], at place: Int64? = nil) {
-        shared.add(TimedMetadata(source: .icy, fields: fields, offset: place ?? offset))
     }
 
     private func noteProgress(_ bytes: Int64) {

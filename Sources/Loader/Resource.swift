@@ -71,6 +71,7 @@ final class Resource {
         isAccepted = false
         broughtBytes = false
         demultiplexer = nil
+        shared.withState { $0.next = offset }
         retries.started(at: .now)
         var request = LoadingRequest(url: current)
         request.offset = known.isLive ? 0 : offset
@@ -121,7 +122,7 @@ final class Resource {
         let (awaited, isHere, hasRoom) = shared.withState { state in
             (
                 state.awaited, state.store.available(from: state.awaited ?? -1) > 0,
-                state.store.room(reader: state.position) >= shared.resumeRoom
+                state.store.room(at: state.next, reader: state.position) >= shared.resumeRoom
             )
         }
         guard !isOver else { return tellFailure() }

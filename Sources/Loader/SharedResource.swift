@@ -12,6 +12,8 @@ final class SharedResource: Sendable {
         var end: Int64?
         /// Where the reader stands: the offset after the last bytes it read, or the one it waits for.
         var position: Int64 = 0
+        /// Where the transfer will write next.
+        var next: Int64 = 0
         /// The offset of a read that said `wait`.
         var awaited: Int64?
         /// True when a read came upon `failure`.
@@ -23,9 +25,15 @@ final class SharedResource: Sendable {
         /// True when the loader's thread was asked to look and has not yet.
         var isAttentionDue = false
         var isClosed = false
+
+        /// Adds metadata for the reader to take; the oldest goes first, so that a hostile stream costs no memory.
+        mutating func add(_ metadata: TimedMetadata) {
+            if self.metadata.count >= mostMetadata { self.metadata.removeFirst() }
+            self.metadata.append(metadata)
+        }
     }
 
-    /// Metadata that nobody took; older ones go first, so that a hostile stream costs no memory.
+    /// Metadata that is kept until somebody takes it.
     private static let mostMetadata = 256
 
     let url: RemoteURL
@@ -59,13 +67,16 @@ final class SharedResource: Sendable {
     // MARK: The loader's thread
 
     /// Stores bytes of sound; false when there is no room for them yet.
-    func store(_ offset: inout Int64, _ split: (any RangeStore, Int64) -> Int, bytes: Int) -> Bool {
+    ///
+    /// `write` does it under the lock and returns how many it wrote, at most `bytes`.
+    func store(at offset: inout Int64, bytes: Int, _ write: (inout State) -> Int) -> Bool {
         let (isStored, point) = state.withLock { state -> (Bool, WakePoint?) in
-            guard state.store.room(reader: state.position) >= bytes else {
+            guard state.store.room(at: offset, reader: state.position) >= bytes else {
                 state.isHeldBack = true
                 return (false, nil)
             }
-            offset += Int64(split(state.store, state.position))
+            offset += Int64(write(&state))
+            state.next = offset
             guard let awaited = state.awaited, state.store.available(from: awaited) > 0 else {
                 return (true, nil)
             }
@@ -73,14 +84,6 @@ final class SharedResource: Sendable {
         }
         point?.signal()
         return isStored
-    }
-
-    /// Adds metadata for the reader to take.
-    func add(_ metadata: TimedMetadata) {
-        withState { state in
-            if state.metadata.count >= Self.mostMetadata { state.metadata.removeFirst() }
-            state.metadata.append(metadata)
-        }
     }
 
     /// Changes the state and wakes the reader.

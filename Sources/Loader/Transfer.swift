@@ -172,9 +172,19 @@ protocol TransferReceiver: AnyObject {
     /// Begins the count of silence anew.
     func keepWaiting() { lastActivity = .now }
 
-    /// Where a redirect leads, made absolute; nil when there is none.
+    /// Where a redirect leads, made absolute; nil when there is no such place.
     var redirect: String? {
-        unsafe jb_curl_text(handle, CURLINFO_REDIRECT_URL).map { unsafe String(cString: $0) }
+        guard let location = head["location"], let url = unsafe curl_url() else { return nil }
+        defer { unsafe curl_url_cleanup(url) }
+        // What is set second is taken as relative to what was set first (curl_url_set(3)).
+        let flags = UInt32(CURLU_NON_SUPPORT_SCHEME)
+        var text: UnsafeMutablePointer<CChar>?
+        guard unsafe curl_url_set(url, CURLUPART_URL, request.url.request, flags) == CURLUE_OK,
+            unsafe curl_url_set(url, CURLUPART_URL, PercentEncoding.repaired(location), flags) == CURLUE_OK,
+            unsafe curl_url_get(url, CURLUPART_URL, &text, 0) == CURLUE_OK, let text = unsafe text
+        else { return nil }
+        defer { unsafe curl_free(text) }
+        return unsafe String(cString: text)
     }
 
     /// True when the other end has a loopback or link-local address.

@@ -1,0 +1,115 @@
+import Base
+import Support
+import Testing
+
+@testable import Loader
+
+@Suite struct RedirectTests {
+    private let bytes = Scripts.bytes(100_000)
+
+    @Test func redirectsAreFollowedAndTheLastURLIsTheBaseOfTheNext() throws {
+        let server = try ScriptedServer { [bytes] request in
+            switch request.path {
+            case "/a/start": [.head("HTTP/1.1 302 Found", [("Location", "../b/next?x=1")])]
+            case "/b/next": [.head("HTTP/1.1 307 x", [("Location", "file.mp3")]), .body(Array("moved".utf8))]
+            case "/b/file.mp3": Scripts.part(of: bytes, request)
+            default: [.head("HTTP/1.1 404 x")]
+            }
+        }
+        let opened = Opened(server.url("/a/start"))
+        #expect(opened.reader.read(from: 0, atMost: .max) == bytes)
+        #expect(server.requests.map(\.path) == ["/a/start", "/b/next", "/b/file.mp3"])
+    }
+
+    @Test func headersAndPasswordsStayWithTheirOrigin() throws {
+        let other = try ScriptedServer(host: "127.0.0.2", Scripts.file(bytes))
+        let target = other.url("/signed.mp3?sig=1")
+        let server = try ScriptedServer { request in
+            request.path == "/start"
+                ? [.head("HTTP/1.1 302 Found", [("Location", "/same")])]
+                : [.head("HTTP/1.1 302 Found", [("Location", target)])]
+        }
+        let url = "http://me:geheim@\(server.address)/start"
+        let opened = Opened(url, headers: [("X-Token", "T"), ("Referer", "r")])
+        #expect(opened.reader.read(from: 0, atMost: .max) == bytes)
+        for request in server.requests {
+            #expect(request.headers["x-token"] == "T")
+            #expect(request.headers["authorization"] == "Basic bWU6Z2VoZWlt")
+        }
+        #expect(other.requests.count == 1)
+        for name in ["x-token", "referer", "authorization"] {
+            #expect(other.requests[0].headers[name] == nil)
+        }
+    }
+
+    @Test func circlesEndWithTooManyRedirects() throws {
+        let server = try ScriptedServer { _ in [.head("HTTP/1.1 302 Found", [("Location", "/again")])] }
+        #expect(Opened(server.url("/")).failure?.code == .tooManyRedirects)
+        #expect(server.requests.count == LoaderSettings().redirectLimit + 1)
+    }
+
+    @Test(arguments: ["file:///etc/passwd", "ftp://127.0.0.1/x", "gopher://h/"])
+    func redirectsGoToTheWebOnly(target: String) throws {
+        let server = try ScriptedServer { _ in [.head("HTTP/1.1 302 Found", [("Location", target)])] }
+        #expect(Opened(server.url("/")).failure?.code == .denied)
+    }
+
+    @Test func anExpiredTargetIsAskedForAgainAtTheFirstURL() throws {
+        let server = try ScriptedServer { [bytes] request in
+            switch (request.path, request.query) {
+            case ("/start", _):
+                [.head("HTTP/1.1 307 x", [("Location", "/song?token=\(request.index < 2 ? 1 : 2)")])]
+            case (_, "token=1"):
+                request.index < 2
+                    ? Scripts.part(of: bytes, request, limit: 40_000) : [.head("HTTP/1.1 403 Expired")]
+            default: Scripts.part(of: bytes, request)
+            }
+        }
+        let opened = Opened(server.url("/start"))
+        #expect(opened.reader.read(from: 0, atMost: .max) == bytes)
+        #expect(server.requests.map(\.query) == ["", "token=1", "token=1", "", "token=2"])
+    }
+
+    @Test func anExpiredTargetThatStaysSoIsNotAskedForEver() throws {
+        let server = try ScriptedServer { [bytes] request in
+            if request.path == "/start" { return [.head("HTTP/1.1 307 x", [("Location", "/song")])] }
+            return request.index < 2
+                ? Scripts.part(of: bytes, request, limit: 40_000) : [.head("HTTP/1.1 403 No")]
+        }
+        let opened = Opened(server.url("/start"))
+        #expect(opened.reader.read(from: 0, atMost: .max).count == 40_000)
+        #expect(opened.failure?.code == .incomplete)
+        #expect(server.requests.count == 5)
+    }
+
+    @Test func aRequestThatMustNotReachThisMachineDoesNot() throws {
+        let server = try ScriptedServer(Scripts.file(bytes))
+        guard case .remote(let url) = try ResourceLocation(server.url("/a")) else { return }
+        var request = LoadingRequest(url: url)
+        request.mayBeLocal = false
+        let door = LoaderThread()
+        let loop = try #require(TransferLoop(door))
+        let receiver = Ending { door.stop() }
+        let transfer = try Transfer(request, .quick, receiver: receiver)
+        loop.start(transfer)
+        loop.run()
+        #expect(transfer.wasDenied)
+        #expect(receiver.outcome != .complete)
+        #expect(server.requests.isEmpty)
+    }
+}
+
+/// Notes how a transfer ended.
+private final class Ending: TransferReceiver {
+    private(set) var outcome: TransferOutcome?
+    private let then: () -> Void
+
+    init(then: @escaping () -> Void) { self.then = then }
+
+    func transferReceivedHead(_ transfer: Transfer) -> Bool { true }
+    func transfer(_ transfer: Transfer, received bytes: UnsafeRawBufferPointer) -> Transfer.Verdict { .taken }
+    func transfer(_ transfer: Transfer, ended outcome: TransferOutcome) {
+        self.outcome = outcome
+        then()
+    }
+}
