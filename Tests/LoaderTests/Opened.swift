@@ -26,10 +26,17 @@ final class Opened {
 }
 
 extension LoaderSettings {
+    /// Those for tests of silence.
+    static var impatient: LoaderSettings {
+        var settings = quick
+        settings.stallTimeout = .milliseconds(500)
+        return settings
+    }
+
     /// The usual rules at a pace for tests.
     static var quick: LoaderSettings {
         var settings = LoaderSettings()
-        settings.stallTimeout = .milliseconds(300)
+        settings.stallTimeout = .seconds(20)
         settings.retries.firstDelay = .milliseconds(10)
         settings.retries.longestDelay = .milliseconds(40)
         settings.retries.leastInterval = .milliseconds(20)

@@ -66,6 +66,14 @@ struct SourceReader {
     func isEnd(at offset: Int64) -> Bool { outcome(at: offset)?.0 == .end }
 }
 
+/// Where two byte strings differ; nil when they do not. Cheaper than the tests' own comparison of long arrays.
+func difference(_ got: [UInt8], _ expected: [UInt8]) -> String? {
+    guard got != expected else { return nil }
+    let place =
+        zip(got, expected).enumerated().first { $1.0 != $1.1 }?.offset ?? min(got.count, expected.count)
+    return "\(got.count) bytes, not \(expected.count); other from \(place) on"
+}
+
 /// What a source told, to be waited for.
 final class EventLog: Sendable {
     private let events = Mutex<[SourceEvent]>([])
