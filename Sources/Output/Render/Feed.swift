@@ -62,9 +62,9 @@ final class Feed {
         return unsafe reader.readable(atMost: frames)
     }
 
-    /// Notes frames that the device took.
-    func wrote(frames: Int) {
-        givenToDevice += frames
+    /// Notes frames that the device took; `made` of them came out of `frames` by stretching.
+    func wrote(frames: Int, made: Int? = nil) {
+        givenToDevice += made ?? frames
         if let resampler { resampler.wrote(frames: frames) } else { reader.wrote(frames: frames) }
     }
 
@@ -99,6 +99,13 @@ final class Feed {
     }
 
     // MARK: The ring's news
+
+    /// Goes on at a later frame of the ring, which the device has not heard; the device is empty.
+    func skip(to frame: Int) {
+        givenToDevice = 0
+        reader.skip(to: frame)
+        resampler?.reset(at: reader.heard)
+    }
 
     /// Asks for a signal at the next frames, end or successor.
     func becomeHungry() { reader.becomeHungry() }

@@ -39,6 +39,34 @@ enum Kernels {
         }
     }
 
+    /// Stretches `from` frames to `to` of them, the first and the last staying themselves: Catmull-Rom.
+    @_noLocks @_noAllocation
+    static func stretch(
+        _ source: UnsafePointer<Float>, from: Int, to target: UnsafeMutablePointer<Float>, to count: Int,
+        channels: Int
+    ) {
+        let step = Double(from &- 1) / Double(max(1, count &- 1))
+        let last = from &- 1
+        for frame in 0..<count {
+            let position = Double(frame) * step
+            // Within 0 and `last`, as `step` is not negative and finite.
+            let index = min(Int(position), last)
+            let x = Float(position - Double(index))
+            let before = max(0, index &- 1) &* channels
+            let here = index &* channels
+            let after = min(last, index &+ 1) &* channels
+            let beyond = min(last, index &+ 2) &* channels
+            for channel in 0..<channels {
+                let a = unsafe source[before &+ channel]
+                let b = unsafe source[here &+ channel]
+                let c = unsafe source[after &+ channel]
+                let d = unsafe source[beyond &+ channel]
+                let cubic = ((3 * (b - c) + d - a) * x + 2 * a - 5 * b + 4 * c - d) * x + c - a
+                unsafe target[frame &* channels &+ channel] = b + 0.5 * x * cubic
+            }
+        }
+    }
+
     /// Rounds to 16 bits; full scale is 32768.
     @_noLocks @_noAllocation
     static func convertToS16(

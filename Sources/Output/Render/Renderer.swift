@@ -11,6 +11,7 @@ import Base
     private let format: SinkFormat
     private let matrix: UnsafeMutablePointer<Float>?
     private let mixed: UnsafeMutablePointer<Float>
+    private let stretched: UnsafeMutablePointer<Float>
     private let bytes: UnsafeMutableRawBufferPointer
 
     /// Makes the scratch memory for at most `capacity` frames a call.
@@ -22,6 +23,7 @@ import Base
         self.ramp.setRate(format.audio.sampleRate)
         let outputs = format.audio.channels
         unsafe mixed = .allocate(capacity: capacity * outputs)
+        unsafe stretched = .allocate(capacity: capacity * inputs)
         unsafe bytes = .allocate(byteCount: capacity * format.frameBytes, alignment: 16)
         if let factors = ChannelMatrix.factors(inputs: inputs, outputs: outputs) {
             let copy = UnsafeMutablePointer<Float>.allocate(capacity: factors.count)
@@ -35,7 +37,14 @@ import Base
     deinit {
         unsafe matrix?.deallocate()
         unsafe mixed.deallocate()
+        unsafe stretched.deallocate()
         unsafe bytes.deallocate()
+    }
+
+    /// Stretches frames to a few more or fewer, at most `capacity`; valid until the next call.
+    func stretch(_ source: UnsafePointer<Float>, from: Int, to count: Int) -> UnsafePointer<Float> {
+        unsafe Kernels.stretch(source, from: from, to: stretched, to: min(count, capacity), channels: inputs)
+        return unsafe UnsafePointer(stretched)
     }
 
     /// The device's bytes for frames at `source`; valid until the next call. The ramp stands until `accept`.

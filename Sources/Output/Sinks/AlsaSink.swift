@@ -122,6 +122,8 @@ import CLinux
         return dropped
     }
 
+    func delayClock(byFrames frames: Int) -> Bool { false }
+
     func rewind(frames: Int) -> Int {
         guard let pcm = unsafe pcm else { return 0 }
         let possible = min(frames, unsafe snd_pcm_rewindable(pcm))

@@ -85,6 +85,16 @@ final class ClockSink: Sink {
 
     func fillPoll(_ entries: UnsafeMutableBufferPointer<pollfd>) -> Int { 0 }
 
+    /// By at most 5 ms at once; what is played is never taken back, nor more due than was written.
+    func delayClock(byFrames frames: Int) -> Bool {
+        guard let startedAt else { return true }
+        let limit = max(1, format.audio.sampleRate / 200)
+        let shift = max(-limit, min(limit, frames))
+        let seconds = Double(shift) / Double(max(1, format.audio.sampleRate))
+        self.startedAt = startedAt + .seconds(clamping: seconds)
+        return true
+    }
+
     var canRewind: Bool { !isUntimed }
 
     func rewind(frames: Int) -> Int {

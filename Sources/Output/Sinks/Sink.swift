@@ -51,6 +51,10 @@ protocol Sink: AnyObject {
     /// True for a device that takes frames as fast as they come.
     var isUntimed: Bool { get }
 
+    /// Moves the device's own clock, so that `frames` fewer were due by now; false for a clock that nobody can
+    /// move, a card's.
+    func delayClock(byFrames frames: Int) -> Bool
+
     /// True where frames written can be taken back.
     var canRewind: Bool { get }
 

@@ -88,6 +88,8 @@ extension OutputLoop {
         }
         filled = 0
         steady = 0
+        heldUntil = nil
+        drift.reset()
         feed?.rewindToHeard()
         renderer?.ramp.jump(to: gain)
     }

@@ -17,6 +17,10 @@ extension OutputLoop {
             return .forever
         }
         guard device != .closed || openDevice() else { return pauseUntilRetry() }
+        if let held = heldUntil {
+            if .now < held { return .time(held - .now) }
+            heldUntil = nil
+        }
         do {
             return try play(feed)
         } catch .underrun {
@@ -32,6 +36,7 @@ extension OutputLoop {
         var (room, unheard) = try sink.status()
         if device == .running {
             observe(feed, unheard: unheard)
+            if followMaster(feed) { return .time(.zero) }
             if unheard > 0, line.at - progressAt > .seconds(5) { throw .gone("the device stands still") }
         }
         let written = try fill(feed, room: room)
@@ -64,16 +69,23 @@ extension OutputLoop {
             fadesIn = false
         }
         while rest > 0 {
+            let correction = drift.takeCorrection()
             // A ramp is a piece of its own: only what follows it can be taken back.
             let ramp = renderer.ramp.remaining > 0 ? renderer.ramp.remaining : Int.max
-            let source = unsafe feed.readable(atMost: min(rest, renderer.capacity, ramp))
-            guard let samples = source.baseAddress, source.count > 0 else { break }
+            let limit = min(rest, renderer.capacity, ramp)
+            let source = unsafe feed.readable(atMost: max(1, limit - max(0, correction)))
+            guard var samples = source.baseAddress, source.count > 0 else { break }
             let frames = source.count / feed.ring.format.channels
+            var made = frames
+            if correction != 0, frames >= DriftControl.leastFrames, frames < limit || correction < 0 {
+                made = frames + correction
+                unsafe samples = renderer.stretch(samples, from: frames, to: made)
+            }
             let wasRamping = renderer.ramp.remaining > 0
-            let bytes = unsafe renderer.render(samples, frames: frames)
+            let bytes = unsafe renderer.render(samples, frames: made)
             // What was read may be overwritten once the ring no longer waits for this reader.
             guard feed.isAttached else { break }
-            let taken = try unsafe sink.write(bytes, frames: frames)
+            let taken = try unsafe sink.write(bytes, frames: made)
             if taken <= 0 {
                 refusals += 1
                 if refusals < 3 { continue }
@@ -81,7 +93,7 @@ extension OutputLoop {
             }
             refusals = 0
             renderer.accept(frames: taken)
-            feed.wrote(frames: taken)
+            feed.wrote(frames: taken == made ? frames : min(taken, frames), made: taken)
             filled += taken
             steady = renderer.ramp.remaining == 0 && !wasRamping ? steady + taken : 0
             rest -= taken

@@ -67,6 +67,10 @@ import Glibc
     var fadesIn = false
     var line = HeardClock.Line()
     var toldLine: HeardClock.Line?
+    /// How this output follows the master's clock.
+    var drift = DriftControl()
+    /// Until then this output, which was ahead of the master, stays silent.
+    var heldUntil: MonotonicTime?
     var laggards = LaggardWatch()
 
     init(
