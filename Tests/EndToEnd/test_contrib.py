@@ -151,7 +151,7 @@ def test_real_keys_on_x11_work_the_jukebox(daemon, display, tmp_path):
     # xdotool makes room for keys that the keyboard lacks; done first, so that what xbindkeys grabs stays.
     for key in ("XF86AudioPlay", "XF86AudioNext", "XF86AudioLowerVolume"):
         subprocess.run(["xdotool", "key", key], env=environment, check=True, timeout=20)
-    binder = subprocess.Popen(["xbindkeys", "--nodaemon", "--verbose", "-f", str(CONTRIB / "keys" / "xbindkeysrc")], env=environment,
+    binder = subprocess.Popen(["stdbuf", "-oL", "xbindkeys", "--nodaemon", "--verbose", "-f", str(CONTRIB / "keys" / "xbindkeysrc")], env=environment,
                               stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
     try:
         for line in binder.stdout:
