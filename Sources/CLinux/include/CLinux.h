@@ -30,6 +30,7 @@
 // Declared by glibc only under _GNU_SOURCE, which a module's importer does not set.
 extern int accept4(int fd, struct sockaddr *address, socklen_t *length, int flags);
 extern int pipe2(int fds[2], int flags);
+extern int unshare(int flags);
 extern int pthread_setname_np(pthread_t thread, const char *name);
 extern int memfd_create(const char *name, unsigned int flags);
 

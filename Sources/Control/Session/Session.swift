@@ -117,9 +117,9 @@ final class Session {
         updateInterest()
     }
 
-    /// True when lines were handled, so that there may be more to do.
+    /// True when lines were handled, or may be from now on, so that there may be more to do.
     private func serveOnce() -> Bool {
-        var isBusy = false
+        var isBusy = !mayProcess
         while mayProcess, let frame = framer.next() {
             isBusy = true
             take(frame)
@@ -127,7 +127,7 @@ final class Session {
             noteLoad()
         }
         pump()
-        return isBusy && !isClosed
+        return isBusy && mayProcess
     }
 
     private func take(_ frame: LineFramer.Frame) {

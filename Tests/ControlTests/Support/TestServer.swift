@@ -1,4 +1,5 @@
 import Base
+import CLinux
 import Control
 import Foundation
 import Glibc
@@ -35,13 +36,18 @@ final class TestServer: Sendable {
         weak var inside: Inside?
     }
 
+    /// CLONE_FS of unshare(2).
+    private static let cloneFS: Int32 = 0x200
+
     let folder: String
     private let mailbox: Mailbox<@Sendable (Inside) -> Void>
 
     var path: String { folder + "/control.sock" }
 
-    /// Starts; `configure` changes the options.
-    init(_ configure: @Sendable @escaping (inout ControlOptions) -> Void = { _ in }) throws {
+    /// Starts with that umask; `configure` changes the options.
+    init(
+        umask mask: mode_t = 0o022, _ configure: @Sendable @escaping (inout ControlOptions) -> Void = { _ in }
+    ) throws {
         folder = "/tmp/jb-test-\(UUID().uuidString.prefix(8))"
         try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
         let mailbox = try Mailbox<@Sendable (Inside) -> Void>()
@@ -50,6 +56,9 @@ final class TestServer: Sendable {
         let started = Answer<String?>()
         try Thread.start(name: "test-control") {
             do {
+                // The umask belongs to the process unless a thread leaves it: tests run side by side.
+                unshare(TestServer.cloneFS)
+                umask(mask)
                 var options = ControlOptions(location: location)
                 configure(&options)
                 let inside = try Inside(options)
@@ -80,6 +89,19 @@ final class TestServer: Sendable {
         let answer = Answer<Value>()
         mailbox.post { answer.give(body($0)) }
         return answer.wait()
+    }
+
+    /// Waits until something holds on the loop's thread; the deadline only ends a test that hangs.
+    func wait(
+        _ location: SourceLocation = #_sourceLocation, until condition: @Sendable @escaping (Inside) -> Bool
+    ) {
+        let end = MonotonicTime.now + .seconds(20)
+        while !on(condition) {
+            if MonotonicTime.now > end {
+                Issue.record("waited in vain", sourceLocation: location)
+                return
+            }
+        }
     }
 
     /// Stops listening and waits for it.
