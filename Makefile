@@ -15,6 +15,9 @@ export SWIFT_BACKTRACE = enable=no
 TESTS = Tests/EndToEnd
 VENV = .build/venv
 
+# The compiler does not see that the contract is embedded: what embeds it is built anew after a change.
+EMBEDS = Sources/Control/Commands/Contract.swift
+
 .PHONY: help play build test check soak bench install clean format lint debug unit tsan venv end-to-end setup-build setup-test
 
 ## help: lists what make can do
@@ -27,7 +30,7 @@ play:
 	@contrib/play "$$URL"
 
 ## build: the release, with the Swift runtime linked statically
-build: setup-build
+build: setup-build $(EMBEDS)
 	$(SWIFT) build $(RELEASE)
 	$(SWIFT) build $(CLIENT)
 
@@ -63,7 +66,10 @@ clean:
 lint:
 	$(SWIFT) format lint --recursive --strict Package.swift Sources Tests
 
-debug:
+$(EMBEDS): protocol/openrpc.json
+	touch Sources/CContract/include/CContract.h $@
+
+debug: $(EMBEDS)
 	$(SWIFT) build --build-tests $(STRICT)
 
 unit:
