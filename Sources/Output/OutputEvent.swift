@@ -29,7 +29,7 @@ package struct OutputEvent: Sendable {
         case lost(String)
         /// The device is open again after `failed` or `lost`.
         case back
-        /// The automatic output found no sound card and plays to null.
+        /// The automatic output found no sound card and plays to null; told after each `opened`.
         case fallback(String)
         /// That other output held this one up and no longer reads the ring; it asks for it when it can.
         case leftBehind(slot: Int)

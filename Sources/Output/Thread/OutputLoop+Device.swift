@@ -35,7 +35,7 @@ extension OutputLoop {
                 !alsa.hasOpened
             else { throw error }
             let null = ClockSink(timed: true)
-            tell(.fallback("no sound card (\(error.reason)): playing to null, in real time"))
+            fallback = "no sound card (\(error.reason)): playing to null, in real time"
             sink = null
             opened = try null.open(for: source)
         }
@@ -51,6 +51,7 @@ extension OutputLoop {
         if isNew {
             underruns = 0
             tell(.opened(device: sink.description, format: opened.audio))
+            if let fallback { tell(.fallback(fallback)) }
         }
     }
 

@@ -46,6 +46,8 @@ import Glibc
     /// Frames at the end of those that were written at a gain that does not change.
     var steady = 0
     var underruns = 0
+    /// Why the automatic output plays to null.
+    var fallback: String?
     /// True from an underrun until the device plays again; a second one meanwhile means a dead device.
     var isRecovering = false
     /// Writes in a row that took nothing.
