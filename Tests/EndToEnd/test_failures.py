@@ -99,7 +99,7 @@ def test_a_file_over_http_is_heard_whole(start, scripted, tmp_path):
     client.call("open", url=server.url("/a.mp3"))
     client.wait_for("item.status", "readyToPlay")
     client.wait_for("player.state", "stopped")
-    assert client.get("network.received") >= path.stat().st_size
+    client.wait(lambda v: v["network.received"] >= path.stat().st_size)
     daemon.stop()
     heard, expected = samples(out), decoded(path)
     assert len(heard) == len(expected) and largest_difference(heard, expected) <= 1
