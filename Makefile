@@ -35,7 +35,7 @@ build: setup-build $(EMBEDS)
 	$(SWIFT) build $(CLIENT)
 
 ## check: the quick gate: format lint, warnings as errors, unit and module tests
-check: lint debug unit
+check: setup-test lint debug unit
 
 ## test: installs what tests need, builds, runs all tests
 test: setup-test debug unit tsan venv end-to-end

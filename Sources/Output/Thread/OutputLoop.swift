@@ -113,7 +113,11 @@ import Glibc
         switch command {
         case .play(let ring): play(ring)
         case .join(let ring): if feed == nil { play(ring) }
-        case .run(let running): wantsRunning = running
+        case .run(let running):
+            // A pause that was taken back before it took effect broke no line: it is told anew all the same,
+            // since whoever asks to run waits for the word.
+            if running { toldLine = nil }
+            wantsRunning = running
         case .gain(let gain):
             change(gain)
         case .enable(let enabled): enable(enabled)
