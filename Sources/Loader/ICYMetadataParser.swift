@@ -96,12 +96,15 @@ struct ICYMetadataParser {
 
     /// The value of `name="…"` in a title, as some stations write it; nil when it is not there.
     static func attribute(_ name: String, in title: String) -> String? {
-        guard let start = title.firstRange(of: name + "=\"") else { return nil }
-        if start.lowerBound != title.startIndex {
-            guard title[title.index(before: start.lowerBound)].isWhitespace else { return nil }
+        let opening = name + "=\""
+        var rest = title[...]
+        while !rest.isEmpty {
+            if rest.hasPrefix(opening) {
+                let value = rest.dropFirst(opening.count)
+                return value.firstIndex(of: "\"").map { String(value[..<$0]) }
+            }
+            rest = rest.drop { !$0.isWhitespace }.drop { $0.isWhitespace }
         }
-        let rest = title[start.upperBound...]
-        guard let end = rest.firstIndex(of: "\"") else { return nil }
-        return String(rest[..<end])
+        return nil
     }
 }

@@ -51,7 +51,7 @@ package final class Loader: Sendable {
     /// Bytes that came in over the network since the start, heads included.
     package var receivedBytes: Int64 { thread.received.load(ordering: .relaxed) }
 
-    /// Ends the loader's thread and all transfers; sources fail from then on.
+    /// Ends the loader's thread and all transfers, for good; reads of what is not here wait from then on.
     package func stop() { thread.stop() }
 
     private func run(_ job: @escaping @Sendable () -> Void) {

@@ -33,7 +33,7 @@ final class LoaderThread: Sendable {
         if mustStart { start() }
     }
 
-    /// Ends the thread and all its transfers; later resources fail.
+    /// Ends the thread and all its transfers, for good.
     func stop() {
         state.withLock { state in
             state.mustStop = true

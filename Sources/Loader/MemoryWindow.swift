@@ -21,6 +21,8 @@
 
     var ranges: [Range<Int64>] { start < end ? [start..<end] : [] }
 
+    func available(from offset: Int64) -> Int64 { offset >= start && offset < end ? end - offset : 0 }
+
     func room(at offset: Int64, reader: Int64) -> Int {
         offset == end ? limit - Int(end - keptStart(reader)) : limit
     }

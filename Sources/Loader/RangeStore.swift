@@ -17,13 +17,9 @@ protocol RangeStore: AnyObject {
     /// Drops everything.
     func removeAll()
 
+    /// Bytes that are held without a gap from an offset on.
+    func available(from offset: Int64) -> Int64
+
     /// Copies held bytes; returns how many, 0 when the first is not here.
     func read(at offset: Int64, into buffer: UnsafeMutableRawBufferPointer) -> Int
-}
-
-extension RangeStore {
-    /// Bytes that are held without a gap from an offset on.
-    func available(from offset: Int64) -> Int64 {
-        ranges.first { $0.contains(offset) }.map { $0.upperBound - offset } ?? 0
-    }
 }

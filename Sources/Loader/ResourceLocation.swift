@@ -12,7 +12,8 @@ enum ResourceLocation: Equatable, Sendable {
     /// Reads a URL or an absolute path; throws what cannot or must not be opened.
     init(_ text: String) throws(PlaybackFailure) {
         // What is no URL has no place where a password would be looked for.
-        let isShown = text.contains("://") || !text.contains("@")
+        let afterScheme = text.drop { $0 != ":" }
+        let isShown = afterScheme.hasPrefix("://") || !text.utf8.contains(UInt8(ascii: "@"))
         let masked = isShown ? URLMask.shown(text) : "The URL"
         guard text.utf8.count <= Self.longest else {
             throw PlaybackFailure(.denied, "The URL has more than \(Self.longest) bytes.")

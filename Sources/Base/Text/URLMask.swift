@@ -47,7 +47,7 @@ package enum URLMask {
         guard let mark = tail.firstIndex(where: { $0 == "?" || $0 == "#" }) else { return String(tail) }
         var result = String(tail[..<mark])
         // The Subsonic API names its password, token and salt with one letter.
-        let letters: Set<Substring> = result.contains("/rest/") ? ["p", "t", "s"] : []
+        let letters: Set<Substring> = contains(result, "/rest/") ? ["p", "t", "s"] : []
         var field = tail[mark...]
         while let separator = field.first {
             result.append(separator)
