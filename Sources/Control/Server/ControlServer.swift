@@ -102,7 +102,7 @@ import Wire
 
     /// Without descriptors or memory the socket would be ready without end: it is left alone for a moment.
     private func pauseAccepting(_ error: SystemError) {
-        Log.warning("control", "no client can be let in for now: \(error)")
+        Log.warning("control", "no client can be let in at this moment: \(error)")
         if let registration { loop.remove(registration) }
         registration = nil
         loop.schedule(after: .milliseconds(500)) { [weak self] in
