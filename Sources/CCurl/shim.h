@@ -93,3 +93,9 @@ static inline int jb_curl_text_is_local(const char *text) {
 static inline curl_socket_t jb_curl_open_socket(const struct curl_sockaddr *address) {
     return socket(address->family, address->socktype | SOCK_CLOEXEC, address->protocol);
 }
+
+/// Lets a socket gather so many bytes before it counts as readable (socket(7), SO_RCVLOWAT); its end does at
+/// once.
+static inline void jb_curl_gather(curl_socket_t fd, int bytes) {
+    setsockopt(fd, SOL_SOCKET, SO_RCVLOWAT, &bytes, sizeof bytes);
+}

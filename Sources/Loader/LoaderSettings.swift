@@ -10,6 +10,10 @@ package struct LoaderSettings: Sendable {
     package var retainedBytes = 1 << 20
     /// Bytes that are waited for rather than asked for anew when a read is ahead of the transfer.
     package var nearBytes: Int64 = 128 << 10
+    /// Bytes ahead of a live stream's reader from which on arriving bytes are gathered.
+    var gatherFrom: Int64 = 32 << 10
+    /// Bytes that are gathered then: half a second at 128 kbit/s.
+    var gatheredBytes: Int32 = 8 << 10
     /// Redirects that are followed.
     package var redirectLimit = 10
     /// When a transfer that broke is tried again.

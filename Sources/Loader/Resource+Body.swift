@@ -12,7 +12,17 @@ extension Resource {
         guard unsafe body.isEmpty || store(body) else { return .pause }
         skip -= Int64(dropped)
         if offset > before { noteProgress(offset - before) }
+        if known.isLive { gather(transfer) }
         return .taken
+    }
+
+    /// A station sends a packet at a time; with enough in hand, a wake-up for a few of them together is soon
+    /// enough.
+    private func gather(_ transfer: Transfer) {
+        let ahead = shared.withState { $0.store.available(from: $0.position) }
+        let isPlenty = ahead >= settings.gatherFrom
+        transfer.gather(isPlenty ? settings.gatheredBytes : 1)
+        progressInterval = isPlenty ? .seconds(1) : .milliseconds(300)
     }
 
     private func store(_ body: UnsafeRawBufferPointer) -> Bool {
@@ -50,9 +60,9 @@ extension Resource {
             shared.events(.receiving)
         }
         let now = MonotonicTime.now
-        if let lastProgress, now - lastProgress < .milliseconds(300) {
+        if let lastProgress, now - lastProgress < progressInterval {
             // What came last is told even when nothing follows it.
-            progressDue = progressDue ?? lastProgress + .milliseconds(300)
+            progressDue = progressDue ?? lastProgress + progressInterval
             return
         }
         tellProgress(at: now)

@@ -43,6 +43,7 @@ final class Resource {
     var isOver = false
     var isFailureTold = false
     var lastProgress: MonotonicTime?
+    var progressInterval = Duration.milliseconds(300)
     /// When bytes that were not told of yet are told; nil when there are none.
     var progressDue: MonotonicTime?
     var receivedBytes: Int64 = 0
@@ -127,6 +128,7 @@ final class Resource {
         }
         guard !isOver else { return tellFailure() }
         if let awaited, isHere { shared.update { if $0.awaited == awaited { $0.awaited = nil } } }
+        if awaited != nil { transfer?.gather(1) }
         if let awaited, !isHere { bring(awaited) }
         if hasRoom, let transfer, transfer.isPaused {
             shared.withState { $0.isHeldBack = false }

@@ -28,6 +28,10 @@ protocol TransferReceiver: AnyObject {
     private(set) var isPaused = false
     /// When the last byte came, or the transfer began.
     private(set) var lastActivity = MonotonicTime.now
+    /// The transfer's own socket; nil while there is none, when several were tried, or when it is an older one.
+    private var socket: curl_socket_t?
+    private var socketsOpened = 0
+    private var gathered: Int32 = 1
     /// True when an address was refused that this request must not be led to.
     private(set) var wasDenied = false
     /// Counts every byte that comes in.
@@ -157,7 +161,10 @@ protocol TransferReceiver: AnyObject {
             wasDenied = true
             return -1
         }
-        return unsafe jb_curl_open_socket(address)
+        let fd = unsafe jb_curl_open_socket(address)
+        socketsOpened += 1
+        socket = socketsOpened == 1 && fd >= 0 ? fd : nil
+        return fd
     }
 
     // MARK: What its owner asks
@@ -167,6 +174,14 @@ protocol TransferReceiver: AnyObject {
         isPaused = false
         lastActivity = .now
         _ = unsafe curl_easy_pause(handle, CURLPAUSE_CONT)
+    }
+
+    /// Lets so many bytes gather before the thread is woken for them, 1 for none; the connection's end is told
+    /// at once all the same.
+    func gather(_ bytes: Int32) {
+        guard let socket, bytes != gathered else { return }
+        gathered = bytes
+        jb_curl_gather(socket, bytes)
     }
 
     /// Begins the count of silence anew.
