@@ -161,4 +161,30 @@ import Wire
         server.wait { $0.server.clientCount <= 0 }
         #expect(server.on { $0.table.text(of: "player.volume")?.string } == "7")
     }
+
+    @Test func aLineThatWasTamperedWithGetsOneAnswerAtMost() throws {
+        let server = try TestServer()
+        let client = try server.client()
+        let lines = [
+            #"{"jsonrpc":"2.0","id":-1,"method":"set","params":{"values":{"player.volume":40}}}"#,
+            #"[{"id":-1,"method":"observe","params":{"keys":["server"],"minInterval":1e3}},{"method":"ping"}]"#,
+            #"{"id":"\u00e4","method":"queue.add","params":[["/a.mp3",{"url":"http://h/","title":null}]]}"#,
+        ]
+        var random = SeededRandom(state: 11)
+        for round in 0..<300 {
+            var line = Array((lines.randomElement(using: &random) ?? "").utf8)
+            for _ in 0..<Int.random(in: 1...4, using: &random) {
+                let place = Int.random(in: 0..<line.count, using: &random)
+                switch Int.random(in: 0..<3, using: &random) {
+                case 0: line[place] = UInt8.random(in: 11...255, using: &random)
+                case 1: line.remove(at: place)
+                default: line.insert(UInt8.random(in: 11...127, using: &random), at: place)
+                }
+            }
+            client.send(line + Array("\n{\"id\":\(round),\"method\":\"ping\"}\n".utf8))
+            var answers = 0
+            while try client.message()["id"] != .integer(Int64(round)) { answers += 1 }
+            #expect(answers <= 1)
+        }
+    }
 }

@@ -6,14 +6,6 @@ import Wire
 
 /// Random commands, changes and subscriptions against mirrors that only do what the guide tells a client to do.
 @Suite struct SubscriptionModelTests {
-    private struct Random: RandomNumberGenerator {
-        var state: UInt64
-        mutating func next() -> UInt64 {
-            state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
-            return state ^ (state >> 29)
-        }
-    }
-
     /// What one subscription has been told.
     private struct Mirror {
         let keys: [String]
@@ -94,7 +86,7 @@ import Wire
 
     @Test(arguments: [1, 2, 3, 4])
     func mirrorsAreAlwaysWhatTheTableIs(_ seed: UInt64) throws {
-        var random = Random(state: seed)
+        var random = SeededRandom(state: seed)
         let server = try TestServer()
         let peers = try (0..<4).map { _ in try Peer(server) }
         for _ in 0..<150 {
@@ -107,7 +99,7 @@ import Wire
         }
     }
 
-    private func step(_ peer: Peer, _ server: TestServer, _ random: inout Random) throws {
+    private func step(_ peer: Peer, _ server: TestServer, _ random: inout SeededRandom) throws {
         switch Int.random(in: 0..<8, using: &random) {
         case 0 where peer.mirrors.count < 10:
             let keys = (0..<Int.random(in: 1...3, using: &random)).compactMap { _ in

@@ -67,7 +67,7 @@ import Wire
         }
         _ = try JSONParser.parse(list(9), limits: limits)
         #expect(
-            performing: { try JSONParser.parse(list(11), limits: limits) },
+            performing: { try JSONParser.parse(list(10), limits: limits) },
             throws: { ($0 as? JSONError)?.kind == .limit })
     }
 

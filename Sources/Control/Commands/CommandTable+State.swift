@@ -19,7 +19,7 @@ extension CommandTable {
 
     private static func get(_ call: CommandCall) throws(CommandFailure) -> CommandOutcome {
         let hub = call.session.server.hub
-        let keySet = try hub.keySet(of: try call.parameters.strings("keys"))
+        let keySet = try hub.keySet(of: try call.parameters.strings("keys"), toObserve: false)
         var text = JSONText()
         text.append(raw: "{")
         text.member("revision", hub.table.revision, first: true)
@@ -31,7 +31,7 @@ extension CommandTable {
     private static func observe(_ call: CommandCall) throws(CommandFailure) -> CommandOutcome {
         let parameters = call.parameters
         let hub = call.session.server.hub
-        let keySet = try hub.keySet(of: try parameters.strings("keys"))
+        let keySet = try hub.keySet(of: try parameters.strings("keys"), toObserve: true)
         let withValues = try parameters.boolean("initial", default: true)
         let withOld = try parameters.boolean("old", default: false)
         let seconds = try parameters.optionalNumber("minInterval") ?? 0

@@ -9,23 +9,32 @@ package final class ChangeHub {
     private let segments: Set<String>
     private var keySets: [KeySelection: KeySet] = [:]
     private var touched: [KeySet] = []
+    /// How many key sets without subscriptions are kept for the next `get`, and how many names such a one has.
     private static let idleKeySets = 256
+    private static let idleNames = 32
 
     package init(_ table: PropertyTable, segments: Set<String>) {
         self.table = table
         self.segments = segments
     }
 
-    /// The shared state of these names. Throws invalid_params or not_found.
-    func keySet(of names: [String]) throws(CommandFailure) -> KeySet {
+    /// The shared state of these names, to be observed or only read. Throws invalid_params or not_found.
+    func keySet(of names: [String], toObserve: Bool) throws(CommandFailure) -> KeySet {
         let selection = try KeySelection(names, known: segments)
         if let known = keySets[selection] { return known }
         if keySets.count >= ChangeHub.idleKeySets {
             keySets = keySets.filter { !$0.value.subscriptions.isEmpty }
         }
         let made = KeySet(selection, table)
+        guard toObserve || selection.names.count <= ChangeHub.idleNames else { return made }
         keySets[selection] = made
         return made
+    }
+
+    /// A subscription ended: a large key set that nobody observes is not kept.
+    func release(_ keySet: KeySet) {
+        guard keySet.subscriptions.isEmpty, keySet.selection.names.count > ChangeHub.idleNames else { return }
+        keySets[keySet.selection] = nil
     }
 
     /// Ends a change set: what changed since the last one becomes due to all who observe it.

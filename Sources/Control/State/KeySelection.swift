@@ -7,8 +7,9 @@ struct KeySelection: Hashable {
     let names: [String]
     private let lookup: Set<Substring>
 
-    /// The most names in one call.
+    /// The most names in one call, and the most bytes in a name.
     static let limit = 1000
+    static let longestName = 256
 
     /// Throws invalid_params for too many names, not_found for one whose first segment is not known.
     init(_ names: [String], known segments: Set<String>) throws(CommandFailure) {
@@ -19,7 +20,7 @@ struct KeySelection: Hashable {
         }
         for name in names where name != "*" {
             let first = name.prefix { $0 != "." }
-            guard segments.contains(String(first)) else {
+            guard segments.contains(String(first)), name.utf8.count <= KeySelection.longestName else {
                 let known = segments.sorted().joined(separator: ", ")
                 throw CommandFailure(
                     .notFound,

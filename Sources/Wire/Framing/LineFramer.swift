@@ -1,3 +1,5 @@
+import Glibc
+
 /// Cuts a stream of bytes into lines: ended by LF, a CR before it dropped, blank ones skipped.
 ///
 /// Holds at most one line and what came after it in the same append; a line that is too long is told once
@@ -55,8 +57,11 @@ package struct LineFramer: Sendable {
 
     private mutating func endOfLine() -> Int? {
         let from = searched
-        let found = unsafe buffer.withUnsafeBufferPointer { bytes in
-            unsafe bytes[from...].firstIndex(of: UInt8(ascii: "\n"))
+        // Safe because memchr(3) looks at no more than the rest of the buffer.
+        let found: Int? = unsafe buffer.withUnsafeBytes { bytes in
+            guard from < bytes.count, let start = bytes.baseAddress else { return nil }
+            let place = unsafe memchr(start + from, 0x0A, bytes.count - from)
+            return unsafe place.map { unsafe UnsafeRawPointer($0) - start }
         }
         if found == nil { searched = buffer.count }
         return found

@@ -37,6 +37,7 @@ struct JSONScanner {
                 index = scanWord(bytes, from: index)
             }
         }
+        if values > limits.values { throw tooMany }
     }
 
     private mutating func countValue() throws(JSONError) {
