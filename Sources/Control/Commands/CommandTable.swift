@@ -9,6 +9,7 @@ package enum CommandOutcome {
 
 /// One call of a command: its parameters and whose it is. Control thread only.
 package struct CommandCall {
+    /// What the client gave, by name.
     package let parameters: Parameters
     let session: Session
 
@@ -44,6 +45,7 @@ package final class CommandTable {
 
     private var commands: [String: Command] = [:]
 
+    /// Makes a table without methods.
     package init() {}
 
     /// Adds a method; `positional` names its required parameter when it has exactly one.

@@ -36,32 +36,38 @@ package struct Parameters {
         try require(name, "a string", try optionalString(name))
     }
 
+    /// A string; nil when left out.
     package func optionalString(_ name: String) throws(CommandFailure) -> String? {
         guard let value = self[name] else { return nil }
         guard case .string(let text) = value else { throw Parameters.wrong(name, value, "a string") }
         return text
     }
 
+    /// A boolean, or what it is when left out.
     package func boolean(_ name: String, default byDefault: Bool) throws(CommandFailure) -> Bool {
         guard let value = self[name] else { return byDefault }
         guard case .bool(let isSet) = value else { throw Parameters.wrong(name, value, "true or false") }
         return isSet
     }
 
+    /// A required number.
     package func number(_ name: String) throws(CommandFailure) -> Double {
         try require(name, "a number", try optionalNumber(name))
     }
 
+    /// A number; nil when left out.
     package func optionalNumber(_ name: String) throws(CommandFailure) -> Double? {
         guard let value = self[name] else { return nil }
         guard let number = value.number else { throw Parameters.wrong(name, value, "a number") }
         return number
     }
 
+    /// A required integer within 64 bits.
     package func integer(_ name: String) throws(CommandFailure) -> Int64 {
         try require(name, "an integer", try optionalInteger(name))
     }
 
+    /// An integer within 64 bits; nil when left out.
     package func optionalInteger(_ name: String) throws(CommandFailure) -> Int64? {
         guard let value = self[name] else { return nil }
         guard let number = Parameters.integer(value) else {
@@ -70,6 +76,7 @@ package struct Parameters {
         return number
     }
 
+    /// A required array of strings.
     package func strings(_ name: String) throws(CommandFailure) -> [String] {
         let allowed = "an array of strings"
         var strings: [String] = []
@@ -80,6 +87,7 @@ package struct Parameters {
         return strings
     }
 
+    /// A required array of integers.
     package func integers(_ name: String) throws(CommandFailure) -> [Int64] {
         let allowed = "an array of integers"
         var integers: [Int64] = []
@@ -104,6 +112,7 @@ package struct Parameters {
         CommandFailure(.invalidParams, "\(name) is \(Quoted.value(value)); it must be \(allowed).")
     }
 
+    /// The value; throws that it is missing, and what it must be.
     package func require<Value>(_ name: String, _ allowed: String, _ value: Value?) throws(CommandFailure)
         -> Value
     {

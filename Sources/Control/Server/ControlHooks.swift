@@ -10,6 +10,7 @@ package struct ControlHooks {
     /// Called after the reply was written, where that was possible.
     package var shutdown: () -> Void
 
+    /// Both are called on the control thread.
     package init(reload: @escaping () throws(Failure) -> Void, shutdown: @escaping () -> Void) {
         self.reload = reload
         self.shutdown = shutdown

@@ -2,10 +2,13 @@ package import Wire
 
 /// What the composition decides about the socket and its clients.
 package struct ControlOptions {
+    /// Where to listen, unless systemd hands a socket over.
     package var location: SocketLocation
     /// Whose members may connect besides the daemon's user and root; the socket file is theirs then, 0660.
     package var groupID: UInt32?
+    /// The most connections at a time.
     package var clients = 1000
+    /// The most subscriptions of one connection.
     package var subscriptionsPerClient = 64
     /// Replies of one connection that other threads are still working on.
     package var outstandingReplies = 64
@@ -18,5 +21,6 @@ package struct ControlOptions {
     /// What `server.instance` says; given back by `version`.
     package var instance = ""
 
+    /// The protocol's limits at a place.
     package init(location: SocketLocation) { self.location = location }
 }

@@ -12,6 +12,7 @@ import Wire
 @safe package final class ControlServer {
     /// The methods; add those of other modules before `start`.
     package let commands: CommandTable
+    /// The changes on their way to the subscriptions.
     package let hub: ChangeHub
 
     let loop: EventLoop

@@ -19,6 +19,7 @@ package enum ServerMessage: Equatable, Sendable {
         try self.init(value)
     }
 
+    /// Reads a message that is parsed already. Throws when it is none of the protocol.
     package init(_ value: JSONValue) throws(ClientError) {
         if case .array(let members) = value {
             var messages: [ServerMessage] = []

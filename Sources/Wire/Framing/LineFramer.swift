@@ -22,6 +22,7 @@ package struct LineFramer: Sendable {
     private var searched = 0
     private var isSkipping = false
 
+    /// Begins at the start of a line; `limit` is in bytes.
     package init(limit: Int = requestLimit) { self.limit = limit }
 
     /// Adds what was read.

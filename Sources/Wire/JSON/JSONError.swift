@@ -8,6 +8,7 @@ package struct JSONError: Error, Equatable, Sendable {
         case limit
     }
 
+    /// Which of the two it is.
     package let kind: Kind
     /// One sentence for a person, without a full stop.
     package let message: String

@@ -2,20 +2,25 @@ package import Base
 
 /// The error of a reply: JSON-RPC's code, the protocol's stable name for it, and a sentence for a person.
 package struct RPCError: Error, Equatable, Sendable {
+    /// JSON-RPC's number.
     package let code: Int
     /// `data.code` on the wire; clients decide by it.
     package let name: String
+    /// One sentence for a person.
     package let message: String
 
+    /// Makes any error; the ones below are the usual ones.
     package init(code: Int, name: String, message: String) {
         self.code = code
         self.name = name
         self.message = message
     }
 
+    /// A line that is not JSON.
     package static func parse(_ message: String) -> RPCError {
         RPCError(code: -32700, name: "parse_error", message: message)
     }
+    /// JSON that is not a request.
     package static func invalidRequest(_ message: String) -> RPCError {
         RPCError(code: -32600, name: "invalid_request", message: message)
     }
@@ -23,10 +28,12 @@ package struct RPCError: Error, Equatable, Sendable {
     package static func requestLimit(_ message: String) -> RPCError {
         RPCError(code: -32600, name: "limit", message: message)
     }
+    /// A method that does not exist.
     package static func methodNotFound(_ method: String) -> RPCError {
         RPCError(
             code: -32601, name: "method_not_found", message: "There is no method \(Quoted.text(method)).")
     }
+    /// A fault of the daemon.
     package static func internalError(_ message: String) -> RPCError {
         RPCError(code: -32603, name: "internal_error", message: message)
     }

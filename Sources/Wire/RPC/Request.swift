@@ -4,6 +4,7 @@ package import Base
 package struct Request: Equatable, Sendable {
     /// Nil: a notification, which gets no answer.
     package let id: RequestID?
+    /// The method's name, such as `queue.add`.
     package let method: String
     /// Nil when left out or null; else an array or an object.
     package let params: JSONValue?

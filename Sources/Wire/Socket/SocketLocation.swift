@@ -14,7 +14,9 @@ package struct SocketLocation: Equatable, Sendable {
         case shared
     }
 
+    /// The socket file's path.
     package let path: String
+    /// How far the folder is to be trusted.
     package let folder: Folder
 
     package init(path: String, folder: Folder) {
@@ -38,6 +40,7 @@ package struct SocketLocation: Equatable, Sendable {
         package var runtimeDirectory: String?
         /// `XDG_RUNTIME_DIR`.
         package var userRuntimeDirectory: String?
+        /// The effective user.
         package var userID: UInt32
 
         package init(
