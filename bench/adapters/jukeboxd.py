@@ -3,6 +3,8 @@ from .base import *
 
 BIN = os.environ.get('JUKEBOXD_BINARIES') or os.path.join(os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__)))), '.build', 'release')
 
+CLIENT = os.environ.get('JUKECTL') or os.path.join(os.path.dirname(os.path.dirname(BIN)), '.build', 'client', 'release', 'jukectl')
+
 
 class Adapter(Adapter):
     name = 'jukeboxd'
@@ -10,11 +12,11 @@ class Adapter(Adapter):
     GET = b'{"id":1,"method":"ping"}\n'
     FULL = b'{"id":1,"method":"get","params":{"keys":["player","queue"]}}\n'
 
-    def start(self, tmpdir, untimed=False, **opts):
+    def start(self, tmpdir, untimed=False, alsa=None, **opts):
         self.sock, self.log, self.conn, self.rid = f'{tmpdir}/jukeboxd.sock', f'{tmpdir}/jukeboxd.log', None, 0
         self.lock = threading.Lock()
         os.chmod(tmpdir, 0o700)
-        return self.spawn([f'{BIN}/jukeboxd', '--socket', self.sock, '--output', 'null-untimed' if untimed else 'null', '--cache-dir',
+        return self.spawn([f'{BIN}/jukeboxd', '--socket', self.sock, '--output', f'alsa:{alsa}' if alsa else 'null-untimed' if untimed else 'null', '--cache-dir',
                            f'{tmpdir}/cache', '--state-dir', f'{tmpdir}/state', '--data-dir', f'{tmpdir}/data'])
 
     def try_ready(self):

@@ -13,6 +13,7 @@
 //   format    the only sample format, such as "S32_LE"; "any" for all of ours
 //   rate      the only rate; 0 for any
 //   channels  the only number of channels; 0 for any
+//   log       1: PATH.log gets a line "silent NANOSECONDS" (CLOCK_MONOTONIC) whenever the sound ceases
 //
 // Files beside PATH steer it while it runs:
 //   PATH.gone   present: the card is away (ENODEV at open and prepare; alsa-lib makes it EPIPE elsewhere)
@@ -41,6 +42,7 @@ struct card {
     long granularity;
     long patient;
     long short_write;
+    long logs;
     int refuses;
     char *buffer;          // Only with short_write: alsa-lib keeps the frames otherwise.
     size_t frame_bytes;
@@ -117,6 +119,16 @@ static int play_until(struct card *card, uint64_t moment) {
     return ran_dry;
 }
 
+/// Notes the moment from which nothing is heard.
+static void log_silence(const struct card *card) {
+    char name[PATH_LIMIT];
+    if (!card->logs || !flag_path(card->path, "log", name)) return;
+    int file = open(name, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0644);
+    if (file < 0) return;
+    dprintf(file, "silent %llu\n", (unsigned long long)now());
+    close(file);
+}
+
 static int card_start(snd_pcm_ioplug_t *io) {
     struct card *card = io->private_data;
     card->started_at = now();
@@ -126,7 +138,10 @@ static int card_start(snd_pcm_ioplug_t *io) {
 
 static int card_stop(snd_pcm_ioplug_t *io) {
     struct card *card = io->private_data;
-    if (io->state == SND_PCM_STATE_RUNNING && !has_flag(card->path, "gone")) play_until(card, now());
+    if (io->state == SND_PCM_STATE_RUNNING && !has_flag(card->path, "gone")) {
+        play_until(card, now());
+        log_silence(card);
+    }
     set_timer(card, 0);
     return 0;
 }
@@ -147,6 +162,7 @@ static int card_pause(snd_pcm_ioplug_t *io, int enable) {
     if (enable) {
         card->paused_at = now();
         play_until(card, card->paused_at);
+        log_silence(card);
     } else {
         card->started_at += now() - card->paused_at;
     }
@@ -170,6 +186,8 @@ static int card_prepare(snd_pcm_ioplug_t *io) {
     struct card *card = io->private_data;
     if (has_flag(card->path, "gone")) return -ENODEV;
     card->played = card->told = 0;
+    // A program may poll for room before the card has started, as for a card with an empty buffer.
+    set_timer(card, 1);
     return 0;
 }
 
@@ -228,7 +246,7 @@ struct options {
     const char *file;
     const char *format;
     double speed;
-    long nopause, granularity, patient, short_write, rate, channels;
+    long nopause, granularity, patient, short_write, rate, channels, logs;
 };
 
 static int read_options(snd_config_t *conf, struct options *options) {
@@ -248,6 +266,7 @@ static int read_options(snd_config_t *conf, struct options *options) {
         else if (!strcmp(id, "short")) code = snd_config_get_integer(item, &options->short_write);
         else if (!strcmp(id, "rate")) code = snd_config_get_integer(item, &options->rate);
         else if (!strcmp(id, "channels")) code = snd_config_get_integer(item, &options->channels);
+        else if (!strcmp(id, "log")) code = snd_config_get_integer(item, &options->logs);
         else code = -EINVAL;
         if (code < 0) {
             SNDERR("fakecard: bad field %s", id);
@@ -301,6 +320,7 @@ SND_PCM_PLUGIN_DEFINE_FUNC(fakecard) {
     card->granularity = options.granularity;
     card->patient = options.patient;
     card->short_write = options.short_write;
+    card->logs = options.logs;
     card->capture = open(options.file, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0644);
     card->timer = timerfd_create(CLOCK_MONOTONIC, TFD_NONBLOCK | TFD_CLOEXEC);
     card->io.version = SND_PCM_IOPLUG_VERSION;
