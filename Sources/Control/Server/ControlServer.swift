@@ -49,10 +49,8 @@ import Wire
         commands.addQueue(player)
         commands.addState()
         commands.addServer(hooks)
-        try completions.deliver(on: loop) { [weak self] completion in
-            self?.complete(completion)
-        }
-        loop.atEndOfTurn { [weak self] in self?.endTurn() }
+        try completions.deliver(on: loop) { [unowned self] completion in complete(completion) }
+        loop.atEndOfTurn { [unowned self] in endTurn() }
     }
 
     deinit { unsafe chunk.deallocate() }
@@ -83,7 +81,7 @@ import Wire
 
     private func listen() throws(SystemError) {
         guard let listener else { return }
-        registration = try loop.add(listener.descriptor, .readable) { [weak self] _ in self?.acceptAll() }
+        registration = try loop.add(listener.descriptor, .readable) { [unowned self] _ in acceptAll() }
     }
 
     private func acceptAll() {

@@ -62,7 +62,8 @@ final class Session {
 
     /// Begins to listen to the client.
     func start() throws(SystemError) {
-        registration = try loop.add(socket.raw, .readable) { [weak self] events in self?.handle(events) }
+        // Not weak: a weak reference would make every retain of a session slow. Safe because closing removes it.
+        registration = try loop.add(socket.raw, .readable) { [unowned self] events in handle(events) }
     }
 
     /// Ends the connection and all that belongs to it.

@@ -8,10 +8,18 @@ package final class ChangeHub {
     /// The first segments of keys that clients may name though nothing is there yet.
     private let segments: Set<String>
     private var keySets: [KeySelection: KeySet] = [:]
+    /// The same by the names as they were given, so that who asks again need not be sorted and checked anew.
+    private var asGiven: [[String]: KeySet] = [:]
     private var touched: [KeySet] = []
     /// How many key sets without subscriptions are kept for the next `get`, and how many names such a one has.
     private static let idleKeySets = 256
     private static let idleNames = 32
+    private static let idleBytes = 2048
+
+    /// True when these names may be kept though nobody observes them.
+    private static func isSmall(_ names: [String]) -> Bool {
+        names.count <= idleNames && names.reduce(0) { $0 + $1.utf8.count } <= idleBytes
+    }
 
     package init(_ table: PropertyTable, segments: Set<String>) {
         self.table = table
@@ -20,20 +28,31 @@ package final class ChangeHub {
 
     /// The shared state of these names, to be observed or only read. Throws invalid_params or not_found.
     func keySet(of names: [String], toObserve: Bool) throws(CommandFailure) -> KeySet {
+        if let known = asGiven[names] { return known }
+        let keySet = try normalKeySet(of: names, toObserve: toObserve)
+        if ChangeHub.isSmall(names) {
+            if asGiven.count >= ChangeHub.idleKeySets { asGiven = [:] }
+            asGiven[names] = keySet
+        }
+        return keySet
+    }
+
+    private func normalKeySet(of names: [String], toObserve: Bool) throws(CommandFailure) -> KeySet {
         let selection = try KeySelection(names, known: segments)
         if let known = keySets[selection] { return known }
         if keySets.count >= ChangeHub.idleKeySets {
             keySets = keySets.filter { !$0.value.subscriptions.isEmpty }
+            asGiven = [:]
         }
         let made = KeySet(selection, table)
-        guard toObserve || selection.names.count <= ChangeHub.idleNames else { return made }
+        guard toObserve || ChangeHub.isSmall(selection.names) else { return made }
         keySets[selection] = made
         return made
     }
 
     /// A subscription ended: a large key set that nobody observes is not kept.
     func release(_ keySet: KeySet) {
-        guard keySet.subscriptions.isEmpty, keySet.selection.names.count > ChangeHub.idleNames else { return }
+        guard keySet.subscriptions.isEmpty, !ChangeHub.isSmall(keySet.selection.names) else { return }
         keySets[keySet.selection] = nil
     }
 
