@@ -42,16 +42,22 @@ def main():
     notes = f'{HERE}/notes.md'
     with open(a.out, 'w') as f:
         f.write('# Performance, side by side\n\n')
+        f.write('Written by `make bench`, which runs the players in turn on one machine; ratios within a table can be trusted, '
+                'absolute figures less.\n\n')
         f.write(f'{datetime.date.today()}, {sh("uname -sr")}, {os.cpu_count()} cores ({sh("grep -m1 name /proc/cpuinfo").split(":")[-1].strip()}), '
                 f'{sh("mpd --version | head -1")}, {sh("mpv --version | head -1 | cut -d© -f1")}, {sh("mopidy --version")} '
                 f'(GStreamer {gst}), {sh("mpg123 --version")}, Python {platform.python_version()}.\n\n')
+        f.write('![Each measure relative to the best peer](performance.svg)\n\n')
         if os.path.exists(notes):
             f.write(open(notes).read().rstrip() + '\n\n')
         f.write('## Tables\n\nCell: median [min–max] ×ratio to the best peer (floor and mpg123 are references, not peers). "–": not measured or not offered.\n\n')
         for k in M:
             p = f'{OUT}/m{k:02}.json'
+            if not os.path.exists(p) and k not in only:
+                continue
             f.write((json.load(open(p))['text'] if os.path.exists(p) else f'### {k}. {M[k]}: no result\n\n```\n' + sh(f'tail -5 {OUT}/m{k:02}.out') + '\n```') + '\n\n')
             f.write(f'command: `{cmds[k]}`\n\n')
+    subprocess.run([sys.executable, f'{HERE}/plot.py', os.path.splitext(a.out)[0] + '.svg'], check=True, cwd=HERE)
     print('wrote', a.out)
 
 main()

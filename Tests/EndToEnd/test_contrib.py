@@ -10,6 +10,7 @@ from pathlib import Path
 
 import pytest
 from support.daemon import BINARIES, REPOSITORY
+from support.scripted import ok
 from support.sounds import mp3
 
 CONTRIB = REPOSITORY / "contrib"
@@ -207,3 +208,79 @@ def test_units_are_right_and_little_exposed(tmp_path):
     result = subprocess.run(["systemd-analyze", "security", "--offline=yes", "--threshold=20", str(tmp_path / "jukeboxd.service")],
                             capture_output=True, text=True, timeout=60)
     assert result.returncode == 0, result.stdout[-500:]
+
+
+def filtered_calls(unit):
+    """The system calls that a unit's filter leaves, by systemd's own lists of its groups."""
+    listing = subprocess.run(["systemd-analyze", "syscall-filter", "--no-pager"], capture_output=True, text=True, check=True).stdout
+    groups, name = {}, None
+    for line in listing.splitlines():
+        if line.startswith("@"):
+            name = line.strip()
+            groups[name] = set()
+        elif line.startswith("    ") and not line.strip().startswith("#") and name:
+            groups[name].add(line.strip())
+
+    def calls(group):
+        found = set()
+        for entry in groups[group]:
+            found |= calls(entry) if entry.startswith("@") else {entry}
+        return found
+
+    allowed = set()
+    for line in unit.read_text().splitlines():
+        if line.startswith("SystemCallFilter="):
+            words = line.split("=", 1)[1]
+            named = set().union(*(calls(g) for g in words.lstrip("~").split()))
+            allowed = allowed - named if words.startswith("~") else allowed | named
+    return allowed
+
+
+def play_file_and_radio(daemon, server):
+    client = daemon.client()
+    client.observe("*")
+    client.call("open", url=str(mp3(seconds=2)))
+    client.wait_for("player.state", "playing")
+    client.wait_for("player.state", "stopped")
+    client.call("open", url=server.url("/a.mp3"))
+    client.wait_for("player.state", "playing")
+    client.call("pause")
+    client.wait_for("player.state", "paused")
+    client.call("stop")
+    return client
+
+
+def test_no_system_call_is_made_that_the_unit_forbids(start, scripted, tmp_path):
+    """What it cannot show: calls on ways not walked here, and that systemd applies the filter."""
+    server = scripted([{"path": "/a.mp3", "do": ok(mp3(seconds=5).read_bytes(), Content_Type="audio/mpeg")}])
+    daemon = start("--output", "null", wrapper=["strace", "-f", "-qq", "-e", "trace=all", "-o", str(tmp_path / "trace")])
+    # Ended by a client: a signal would meet the tracer.
+    play_file_and_radio(daemon, server).call("shutdown")
+    assert daemon.process.wait(30) == 0
+    import re
+    made = set(re.findall(r"^\d+ +(?:<\.\.\. )?(\w+)[( ]", (tmp_path / "trace").read_text(errors="replace"), re.M))
+    made -= {"resumed"}
+    assert {"epoll_wait", "sendto"} <= made
+    assert made - filtered_calls(CONTRIB / "systemd" / "system" / "jukeboxd.service") <= {"exit_group", "execve"}
+
+
+@pytest.mark.skipif(os.getuid() != 0, reason="only root can take rights away like this")
+def test_it_plays_with_nothing_to_write_no_rights_and_another_user(start, scripted, tmp_path):
+    """What it cannot show: the device policy, the denial of writable code, and the address families."""
+    server = scripted([{"path": "/a.mp3", "do": ok(mp3(seconds=5).read_bytes(), Content_Type="audio/mpeg")}])
+    folder = tmp_path / "confined"
+    folder.mkdir()
+    (folder / "log").touch()
+    (folder / "out").touch()
+    os.chown(folder, 65534, 65534)
+    for parent in folder.parents:
+        if parent.stat().st_mode & 0o001 == 0:
+            parent.chmod(parent.stat().st_mode | 0o011)
+    confine = (f"mount --bind {folder} {folder} && mount -o remount,bind,ro / && exec setpriv --reuid=65534 --regid=65534 "
+               "--clear-groups --no-new-privs --bounding-set=-all --inh-caps=-all \"$@\"")
+    daemon = start("--output", "null", name="confined",
+                   wrapper=["unshare", "--mount", "--propagation", "private", "sh", "-c", confine, "sh"])
+    client = play_file_and_radio(daemon, server)
+    status = Path(f"/proc/{daemon.process.pid}/status").read_text()
+    assert "NoNewPrivs:\t1" in status and "CapBnd:\t0000000000000000" in status
+    assert client.get("player.error") is None

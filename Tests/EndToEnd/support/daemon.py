@@ -13,10 +13,11 @@ from .paths import BINARIES, REPOSITORY  # noqa: F401 - tests take them from her
 class Daemon:
     """Runs jukeboxd with folders and a socket below `folder`."""
 
-    def __init__(self, folder, *arguments, environment=None):
+    def __init__(self, folder, *arguments, environment=None, wrapper=()):
         self.folder = Path(folder)
         self.arguments = [str(a) for a in arguments]
         self.environment = environment or {}
+        self.wrapper = list(wrapper)
         self.socket = self.folder / "control.sock"
         self.log_path = self.folder / "log"
         self.process = None
@@ -36,7 +37,7 @@ class Daemon:
 
     def start(self, wait=True):
         self.process = subprocess.Popen(
-            self.command(), env=self.clean_environment(), stdin=subprocess.DEVNULL,
+            [*self.wrapper, *self.command()], env=self.clean_environment(), stdin=subprocess.DEVNULL,
             stdout=open(self.folder / "out", "ab"), stderr=open(self.log_path, "ab"))
         if wait:
             self.wait_until_ready()
