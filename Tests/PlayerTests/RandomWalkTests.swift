@@ -1,14 +1,18 @@
 import Base
+import Glibc
 import Player
 import Testing
 
 /// Random commands and engine events, likely and unlikely ones; after each everything must be true.
 @Suite struct RandomWalkTests {
+    /// `make soak` walks on for longer.
+    private static let steps = unsafe getenv("SOAK") == nil ? 2_500 : 250_000
+
     @Test(arguments: [11, 12, 13, 14] as [UInt64])
     func everythingStaysTrue(seed: UInt64) throws {
         let walk = try Walk(seed: seed)
         var seen: Set<String> = []
-        for step in 0..<2_500 {
+        for step in 0..<Self.steps {
             let wish = walk.bench.player.machine.wish
             let (name, isCommand) = walk.step()
             let faults = walk.faults()
