@@ -72,8 +72,11 @@ extension Resource {
     func tellProgress(at now: MonotonicTime, isComplete: Bool = false) {
         lastProgress = now
         progressDue = nil
-        let ranges = shared.withState { $0.store.ranges }
+        let (ranges, isGivenUp) = shared.withState { ($0.store.ranges, $0.failure != nil) }
         shared.events(
-            .progress(LoadProgress(receivedBytes: receivedBytes, ranges: ranges, isComplete: isComplete)))
+            .progress(
+                LoadProgress(
+                    receivedBytes: receivedBytes, ranges: ranges, isComplete: isComplete, isGivenUp: isGivenUp
+                )))
     }
 }

@@ -79,6 +79,22 @@ def test_body_that_breaks_off_is_played_to_where_it_goes(daemon, scripted):
     assert values["player.error"]["code"] == "incomplete"
 
 
+def test_what_came_too_slowly_to_begin_is_played_once_the_loader_has_given_up(daemon, scripted):
+    data = mp3(seconds=8).read_bytes()
+    second = len(data) // 8
+    head = ("head", "HTTP/1.1 200 OK", {"Content-Length": "{size}", "Accept-Ranges": "none", "Content-Type": "audio/mpeg"})
+    # More than the ring holds and less than is enough to begin with; then it is gone for good.
+    body = ("body", data, {"to": second * 17 // 10, "rate": second})
+    server = scripted([{"path": "/x.mp3", "times": 1, "do": [head, body]},
+                       {"path": "/x.mp3", "do": [("head", "HTTP/1.1 410 Gone", {"Content-Length": "0"})]}])
+    client = daemon.client()
+    client.observe("*")
+    client.call("open", url=server.url("/x.mp3"))
+    client.wait_for("player.state", "playing")
+    values = client.wait(lambda v: v["player.error"] is not None and v["player.state"] == "stopped")
+    assert values["player.error"]["code"] in ("incomplete", "gone")
+
+
 def test_a_queue_of_nothing_but_failures_stops(daemon, tmp_path):
     client = daemon.client()
     client.observe("*")

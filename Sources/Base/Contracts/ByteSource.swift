@@ -41,11 +41,16 @@ package struct LoadProgress: Equatable, Sendable {
     package var ranges: [Range<Int64>]
     /// True when nothing more will come.
     package var isComplete: Bool
+    /// True when the loader has given up: what is here is all that will ever be.
+    package var isGivenUp: Bool
 
-    package init(receivedBytes: Int64, ranges: [Range<Int64>], isComplete: Bool) {
+    package init(
+        receivedBytes: Int64, ranges: [Range<Int64>], isComplete: Bool, isGivenUp: Bool = false
+    ) {
         self.receivedBytes = receivedBytes
         self.ranges = ranges
         self.isComplete = isComplete
+        self.isGivenUp = isGivenUp
     }
 }
 

@@ -39,9 +39,9 @@ final class OpenItem {
         return ranges.count == 1 && ranges[0].lowerBound == 0 && ranges[0].upperBound >= length
     }
 
-    /// True when all bytes from the decoder's place to the end are here.
+    /// True when all bytes that will ever come, from the decoder's place on, are here.
     private var isFinished: Bool {
-        if isWhole || isDecoded { return true }
+        if isWhole || isDecoded || progress?.isGivenUp == true { return true }
         guard let length = information?.length else { return progress?.isComplete == true }
         return sourceOffset + bytesAhead >= length
     }
