@@ -55,6 +55,23 @@ def test_an_endless_line_costs_one_error_and_no_memory(daemon):
     assert daemon.memory() - before < 8 << 20
 
 
+def test_clients_beyond_the_last_descriptor_fill_no_log(daemon):
+    client = daemon.client()
+    client.observe("player")
+    client.call("open", url=str(mp3(seconds=2)))
+    client.wait_for("player.state", "playing")
+    pid = daemon.process.pid
+    most = len(os.listdir(f"/proc/{pid}/fd")) + 3
+    before = resource.prlimit(pid, resource.RLIMIT_NOFILE, (most, resource.prlimit(pid, resource.RLIMIT_NOFILE)[1]))
+    crowd = [Client(daemon.socket) for _ in range(8)]
+    client.wait_for("player.state", "stopped")
+    assert daemon.log().count("no client can be let in") == 1
+    for one in crowd:
+        one.close()
+    resource.prlimit(pid, resource.RLIMIT_NOFILE, before)
+    Client(daemon.socket).call("ping")
+
+
 def test_clients_that_hang_up_in_mid_reply_end_alone(daemon):
     for _ in range(50):
         client = Client(daemon.socket)

@@ -25,6 +25,8 @@ import Wire
     private let peers: PeerPolicy
     private var listener: ListeningSocket?
     private var registration: EventLoop.Registration?
+    /// True once the log says that nobody can be let in, until somebody was.
+    private var isRefusalTold = false
     private var sessions: [Int: Session] = [:]
     private var lastSession = 0
     private var toPump: [Session] = []
@@ -91,6 +93,7 @@ import Wire
             let flags = Int32(SOCK_NONBLOCK.rawValue | SOCK_CLOEXEC.rawValue)
             let fd = accept4(listener.descriptor, nil, nil, flags)
             if fd >= 0 {
+                isRefusalTold = false
                 admit(FileDescriptor(owning: fd))
             } else if errno != EINTR, errno != ECONNABORTED {
                 if errno != EAGAIN { pauseAccepting(SystemError(code: errno, operation: "accept")) }
@@ -101,7 +104,9 @@ import Wire
 
     /// Without descriptors or memory the socket would be ready without end: it is left alone for a moment.
     private func pauseAccepting(_ error: SystemError) {
-        Log.warning("control", "no client can be let in at this moment: \(error)")
+        // Once, not twice a second for as long as it lasts.
+        if !isRefusalTold { Log.warning("control", "no client can be let in at this moment: \(error)") }
+        isRefusalTold = true
         if let registration { loop.remove(registration) }
         registration = nil
         loop.schedule(after: .milliseconds(500)) { [weak self] in
