@@ -207,7 +207,8 @@ import Testing
             #expect(difference(opened.reader.read(from: 0, atMost: .max), Array("hello\n".utf8)) == nil)
             #expect(opened.reader.isEnd(at: 6))
         }
-        #expect(server.requests.count == 2)
+        // curl itself asks again where a connection that it meant to use once more was just closed.
+        #expect(server.requests.count >= 2)
     }
 
     @Test func closingEndsTheTransferAndReadsFail() throws {
