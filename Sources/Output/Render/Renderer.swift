@@ -49,6 +49,7 @@ import Base
 
     /// The device's bytes for frames at `source`; valid until the next call. The ramp stands until `accept`.
     func render(_ source: UnsafePointer<Float>, frames: Int) -> UnsafeRawBufferPointer {
+        if format.encoding == .nothing { return unsafe UnsafeRawBufferPointer(start: nil, count: 0) }
         let outputs = format.audio.channels
         var samples = unsafe source
         if let matrix = unsafe matrix {
@@ -84,6 +85,7 @@ import Base
         case .s24: unsafe Kernels.convertToS32(source, target, samples: samples, scale: 8_388_608)
         case .s32: unsafe Kernels.convertToS32(source, target, samples: samples, scale: 2_147_483_648)
         case .float: unsafe Kernels.convertToFloat(source, target, samples: samples)
+        case .nothing: break
         }
     }
 }

@@ -34,7 +34,7 @@ final class ClockSink: Sink {
 
     func open(for source: AudioFormat) throws(SinkFailure) -> SinkFormat {
         let audio = try wav?.format(for: source) ?? source
-        let encoding: SampleEncoding = wav == nil ? .float : .s16
+        let encoding: SampleEncoding = wav == nil ? .nothing : .s16
         let period = max(1, audio.sampleRate / 20)
         format = SinkFormat(
             audio: audio, encoding: encoding, bufferFrames: 4 * period, periodFrames: period)

@@ -12,6 +12,8 @@ enum SampleEncoding: Sendable, CaseIterable {
     case s32
     /// 32-bit float.
     case float
+    /// Nothing: the device only counts frames.
+    case nothing
 
     /// Bytes of one sample.
     var bytes: Int {
@@ -19,6 +21,7 @@ enum SampleEncoding: Sendable, CaseIterable {
         case .s16: 2
         case .s24Packed: 3
         case .s24, .s32, .float: 4
+        case .nothing: 0
         }
     }
 
@@ -30,6 +33,7 @@ enum SampleEncoding: Sendable, CaseIterable {
         case .s24: "S24"
         case .s32: "S32"
         case .float: "FLOAT"
+        case .nothing: "no samples"
         }
     }
 }
