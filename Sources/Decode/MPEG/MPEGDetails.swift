@@ -35,7 +35,10 @@ struct MPEGDetails {
             useITunes(mpg123)
         } else if let length = content.length {
             let isHere = content.isLocal || reader.source.bytesAvailable(from: 0) >= length
-            let isCounted = information.isSeekable && isHere && length <= Self.scanLimit && mpg123.scan()
+            let mayCount = information.isSeekable && isHere && length <= Self.scanLimit
+            // All of it is read now: what was kept of the beginning would grow to the whole.
+            if mayCount { reader.dropHead() }
+            let isCounted = mayCount && mpg123.scan()
             if !isCounted { mpg123.setSize(min(length, reader.end)) }
             information.frames = mpg123.length
             information.isEstimated = !isCounted
