@@ -78,7 +78,7 @@ unit:
 # What threads share, under ThreadSanitizer: a build of its own; one test at a time, since all is slow in it.
 tsan: export TSAN_OPTIONS = suppressions=$(CURDIR)/Tests/thread-sanitizer.supp
 tsan:
-	$(SWIFT) test --scratch-path .build/tsan --sanitize=thread --no-parallel --filter '$(THREADED)'
+	$(SWIFT) test --scratch-path .build/tsan --sanitize=thread --no-parallel --skip DoNotClick --filter '$(THREADED)'
 
 venv: $(VENV)/.ready
 
