@@ -38,6 +38,7 @@ def main():
                                                stdout=open(f'{OUT}/m{k:02}.out', 'w'), stderr=subprocess.STDOUT)))
         for k, p in ps:
             print('  ', M[k], 'rc', p.wait(), flush=True)
+    mpv = sh('mpv --version').split(' Copyright')[0]
     gst = sh('dpkg -s gstreamer1.0-plugins-good | grep ^Version').split(': ')[-1]
     notes = f'{HERE}/notes.md'
     with open(a.out, 'w') as f:
@@ -45,7 +46,7 @@ def main():
         f.write('Written by `make bench`, which runs the players in turn on one machine; ratios within a table can be trusted, '
                 'absolute figures less.\n\n')
         f.write(f'{datetime.date.today()}, {sh("uname -sr")}, {os.cpu_count()} cores ({sh("grep -m1 name /proc/cpuinfo").split(":")[-1].strip()}), '
-                f'{sh("mpd --version | head -1")}, {sh("mpv --version | head -1 | cut -d© -f1")}, {sh("mopidy --version")} '
+                f'{sh("mpd --version | head -1")}, {mpv}, {sh("mopidy --version")} '
                 f'(GStreamer {gst}), {sh("mpg123 --version")}, Python {platform.python_version()}.\n\n')
         f.write('![Each measure relative to the best peer](performance.svg)\n\n')
         if os.path.exists(notes):
