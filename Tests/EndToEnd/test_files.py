@@ -21,7 +21,7 @@ def test_wav_holds_exactly_what_libmpg123_decodes(start, tmp_path):
 
 def test_two_files_of_one_format_follow_each_other_without_a_seam(start, tmp_path):
     first, second, out = mp3(seconds=2), mp3(seconds=2, frequency=660), tmp_path / "out.wav"
-    daemon = start("--output", f"wav-untimed:{out}")
+    daemon = start("--output", f"wav:{out}")
     play_to_end(daemon.client(), first, second)
     daemon.stop()
     expected = decoded(first) + decoded(second)
@@ -100,7 +100,7 @@ def test_volume_and_mute(daemon):
 def test_sample_rate_change_keeps_the_pitch(start, tmp_path):
     paths = [mp3(seconds=2, rate=rate, noise=False) for rate in (44100, 48000, 22050)]
     out = tmp_path / "out.wav"
-    daemon = start("--output", f"wav-untimed:{out}")
+    daemon = start("--output", f"wav:{out}")
     play_to_end(daemon.client(), *paths)
     daemon.stop()
     left = samples(out)[::2]
