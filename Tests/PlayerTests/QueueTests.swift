@@ -46,7 +46,9 @@ import Testing
     @Test func aPageShowsURLsWithoutSecretsAndNoHeaders() throws {
         var queue = Queue()
         let header = HeaderField("Authorization", "Bearer geheim")
-        let item = NewEntry(url: "http://me:pw@h/a?token=geheim", title: "T", headers: [header])
+        let mirror = "http://geheim.example/b"
+        let item = NewEntry(
+            url: "http://me:pw@h/a?token=geheim", title: "T", headers: [header], mirrors: [mirror])
         _ = try queue.insert([item], at: nil)
         let text = JSONText(try queue.page(offset: 0, limit: 10)).string
         #expect(!text.contains("geheim") && !text.contains("pw"))
@@ -55,6 +57,7 @@ import Testing
             + #""source":null,"storeId":null,"error":null}"#
         #expect(text == #"{"queueRevision":1,"total":1,"entries":["# + entry + "]}")
         #expect(queue.current?.headers == [header])
+        #expect(queue.current?.playable.mirrors == [mirror])
     }
 
     @Test func pagesEndWithTheQueue() throws {

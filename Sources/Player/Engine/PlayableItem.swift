@@ -4,9 +4,12 @@ package struct PlayableItem: Equatable, Sendable {
     package let url: String
     /// Headers to send with requests for it; never shown.
     package let headers: [HeaderField]
+    /// Other URLs of the same station, in the order in which they are tried when this one fails.
+    package let mirrors: [String]
 
-    package init(url: String, headers: [HeaderField] = []) {
+    package init(url: String, headers: [HeaderField] = [], mirrors: [String] = []) {
         self.url = url
+        self.mirrors = mirrors
         self.headers = headers
     }
 }

@@ -7,6 +7,8 @@ package struct QueueEntry: Equatable, Sendable {
     /// As it was given: may hold secrets, so it is shown only through `URLMask`.
     package let url: String
     package let headers: [HeaderField]
+    /// Other URLs of the same station, in the order in which they are tried; never shown.
+    package let mirrors: [String]
     package var title: String?
     /// True when the user named it; what the item says of itself does not replace that.
     package let isTitleGiven: Bool
@@ -22,12 +24,13 @@ package struct QueueEntry: Equatable, Sendable {
         self.id = id
         url = item.url
         headers = item.headers
+        mirrors = item.mirrors
         title = item.title.flatMap { $0.isEmpty ? nil : $0 }
         isTitleGiven = title != nil
     }
 
     /// What the engine opens.
-    package var playable: PlayableItem { PlayableItem(url: url, headers: headers) }
+    package var playable: PlayableItem { PlayableItem(url: url, headers: headers, mirrors: mirrors) }
 }
 
 /// Why an entry could not be played when it was tried last.
