@@ -46,6 +46,10 @@ let package = Package(
         library("Loader", ["Base", "CCurl", "CLinux"]),
         .target(name: "Support", path: "Tests/Support", swiftSettings: strict),
         tests("LoaderTests", ["Loader", "Support"]),
+        // What names other URLs: playlists, and XML that comes over the network.
+        system("CExpat", "expat", "libexpat1-dev"),
+        library("Playlist", ["Base", "CExpat"]),
+        tests("PlaylistTests", ["Base", "Playlist"]),
         // The state machine, the queue and the observed model; no C, no input or output.
         library("Player", ["Base"]),
         tests("PlayerTests", ["Player", "Base"]),

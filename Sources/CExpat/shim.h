@@ -1,0 +1,3 @@
+// libexpat: what Swift needs of it is plain functions (expat.h).
+#pragma once
+#include <expat.h>
