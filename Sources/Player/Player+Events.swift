@@ -52,6 +52,7 @@ extension Player {
         upcoming?.note(event)
         switch event {
         case .itemStarted(_, let seconds, let at): follow(from: seconds, at)
+        case .itemAwaited: awaitUpcoming()
         case .metadata(_, let metadata): upcoming?.note(metadata, at: timing.unixTime)
         case .failed:
             engine.cancelNext()
@@ -88,19 +89,39 @@ extension Player {
 
     /// The prepared item is heard: a move in the queue.
     private func follow(from seconds: Double, _ at: MonotonicTime) {
-        guard let next = upcoming, let index = queue.index(of: next.entryID) else { return }
+        guard moveToUpcoming() else { return }
+        send(.itemStarted)
+        let isHeard = machine.opening?.isHeard == true
+        if isHeard { noteSound() }
+        playhead.restart(from: seconds, at: at, isMoving: isHeard, timing)
+        catchUp()
+    }
+
+    /// The current item is over, and the prepared one is not here yet: it is waited for, not opened again.
+    private func awaitUpcoming() {
+        guard moveToUpcoming() else { return send(.ended) }
+        send(.itemAwaited(isOpened: item?.stream != nil))
+        playhead.stand(at: 0, timing)
+        catchUp()
+    }
+
+    /// Takes over what was learnt of the current item while it was only prepared.
+    private func catchUp() {
+        learnStation()
+        learnTags()
+        if item?.isDecoded == true { prepareNext() }
+    }
+
+    /// Makes the prepared item the current one; false when its entry is gone.
+    private func moveToUpcoming() -> Bool {
+        guard let next = upcoming, let index = queue.index(of: next.entryID) else { return false }
         queue.select(index)
         item = next
         upcoming = nil
         isUpcomingRefused = false
         policy = BufferPolicy()
         properties.retry.value = nil
-        send(.itemStarted)
-        let isHeard = machine.opening?.isHeard == true
-        if isHeard { noteSound() }
-        playhead.restart(from: seconds, at: at, isMoving: isHeard, timing)
-        learnStation()
-        learnTags()
+        return true
     }
 
     private func fail(_ failure: PlaybackFailure) {
@@ -140,7 +161,8 @@ extension EngineEvent {
         case .connecting(let token), .receiving(let token), .reconnecting(let token, _, _, _),
             .information(let token, _), .buffer(let token, _), .opened(let token, _),
             .lengthKnown(let token, _, _), .decoded(let token), .seeked(let token, _, _),
-            .clock(let token, _, _, _), .itemStarted(let token, _, _), .metadata(let token, _),
+            .clock(let token, _, _, _), .itemStarted(let token, _, _), .itemAwaited(let token),
+            .metadata(let token, _),
             .starved(let token), .ended(let token), .failed(let token, _):
             token
         case .deviceWaiting, .deviceReady: nil

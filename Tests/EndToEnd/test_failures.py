@@ -105,6 +105,38 @@ def test_a_queue_of_nothing_but_failures_stops(daemon, tmp_path):
     assert client.get("queue.index") == 0
 
 
+def test_a_next_item_that_is_late_is_waited_for_and_asked_for_once(start, scripted, tmp_path):
+    from support.sounds import decoded, largest_difference, samples
+    first, second, out = mp3(seconds=1), mp3(seconds=2, frequency=660), tmp_path / "out.wav"
+    late = [("hold", 2.5), *ok(second.read_bytes(), Content_Type="audio/mpeg")]
+    server = scripted([{"path": "/b.mp3", "do": late}])
+    daemon = start("--output", f"wav-untimed:{out}")
+    client = daemon.client()
+    client.observe("*")
+    client.call("queue.add", items=[str(first), server.url("/b.mp3")], play=True)
+    values = client.wait(lambda v: v["queue.index"] == 1 and v["player.state"] == "buffering")
+    assert values["player.waitingReason"] == "connecting" and values["player.position"]["seconds"] == 0
+    client.wait_for("player.state", "stopped")
+    daemon.stop()
+    expected, heard = decoded(first) + decoded(second), samples(out)
+    assert len(server.requests("/b.mp3")) == 1
+    assert len(heard) == len(expected) and largest_difference(heard, expected) <= 1
+
+
+def test_a_next_item_that_fails_late_is_skipped(start, scripted, tmp_path):
+    first, third, out = mp3(seconds=1), mp3(seconds=2, frequency=660), tmp_path / "out.wav"
+    gone = [("hold", 2.5), ("head", "HTTP/1.1 410 Gone", {"Content-Length": "0"})]
+    server = scripted([{"path": "/b.mp3", "do": gone}])
+    daemon = start("--output", f"wav-untimed:{out}")
+    client = daemon.client()
+    client.observe("*")
+    client.call("queue.add", items=[str(first), server.url("/b.mp3"), str(third)], play=True)
+    client.wait_for("queue.index", 2)
+    client.wait_for("player.state", "stopped")
+    errors = [entry["error"] for entry in client.call("queue.list")["entries"]]
+    assert errors[0] is None and errors[1]["code"] == "gone" and errors[2] is None
+
+
 def test_a_file_over_http_is_heard_whole(start, scripted, tmp_path):
     from support.sounds import decoded, largest_difference, samples
     path, out = mp3(seconds=4), tmp_path / "out.wav"

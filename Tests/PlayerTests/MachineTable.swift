@@ -42,7 +42,8 @@ enum MachineTable {
         ("seek", .seek(to: 50)), ("connecting", .connecting), ("receiving", .receiving),
         ("reconnecting", .reconnecting), ("opened", .opened(isSeekable: true)), ("primed", .primed),
         ("clock", .clock(isRunning: true)), ("silence", .clock(isRunning: false)), ("starved", .starved),
-        ("seeked", .seeked), ("itemStarted", .itemStarted), ("ended", .ended), ("failed", .failed(at: 40)),
+        ("seeked", .seeked), ("itemStarted", .itemStarted),
+        ("itemAwaited", .itemAwaited(isOpened: false)), ("ended", .ended), ("failed", .failed(at: 40)),
         ("deviceWaiting", .deviceWaiting), ("deviceReady", .deviceReady),
     ]
 
@@ -82,6 +83,7 @@ enum MachineTable {
             "load": "buffering:connecting open@0", "connecting": "buffering:connecting",
             "reconnecting": "buffering:reconnecting", "itemStarted": "buffering:filling run",
             "ended": "buffering:connecting advance", "failed": "buffering:connecting advance",
+            "itemAwaited": "buffering:connecting",
         ],
         "filling": [
             "pause": "paused:filling", "stop": "stopped close stopOutput", "toggle": "paused:filling",
@@ -89,6 +91,7 @@ enum MachineTable {
             "reconnecting": "buffering:reconnecting", "primed": "buffering:filling run",
             "itemStarted": "buffering:filling run", "ended": "buffering:connecting advance",
             "failed": "buffering:connecting advance",
+            "itemAwaited": "buffering:connecting",
         ],
         "starting": [
             "pause": "paused:filling hold", "stop": "stopped hold close stopOutput",
@@ -97,6 +100,7 @@ enum MachineTable {
             "starved": "buffering:filling hold", "itemStarted": "playing:heard",
             "ended": "buffering:connecting hold advance", "failed": "buffering:connecting hold advance",
             "deviceWaiting": "buffering:device",
+            "itemAwaited": "buffering:connecting hold",
         ],
         "playing": [
             "pause": "paused:filling hold", "stop": "stopped hold close stopOutput",
@@ -104,6 +108,7 @@ enum MachineTable {
             "seek": "buffering:seeking hold seek@50", "silence": "buffering:filling",
             "starved": "buffering:stalled hold", "ended": "buffering:connecting hold advance",
             "failed": "buffering:connecting hold advance", "deviceWaiting": "buffering:device",
+            "itemAwaited": "buffering:connecting hold",
         ],
         "stalled": [
             "pause": "paused:stalled", "stop": "stopped close stopOutput", "toggle": "paused:stalled",
@@ -111,6 +116,7 @@ enum MachineTable {
             "reconnecting": "buffering:reconnecting", "primed": "buffering:stalled run",
             "itemStarted": "buffering:filling run", "ended": "buffering:connecting advance",
             "failed": "buffering:connecting advance",
+            "itemAwaited": "buffering:connecting",
         ],
         "reconnecting": [
             "pause": "paused:reconnecting", "stop": "stopped close stopOutput",
@@ -118,12 +124,14 @@ enum MachineTable {
             "seek": "buffering:reconnecting seek@50", "receiving": "buffering:stalled",
             "primed": "buffering:stalled run", "itemStarted": "buffering:filling run",
             "ended": "buffering:connecting advance", "failed": "buffering:connecting advance",
+            "itemAwaited": "buffering:connecting",
         ],
         "seeking": [
             "pause": "paused:seeking", "stop": "stopped close stopOutput", "toggle": "paused:seeking",
             "load": "buffering:connecting open@0", "seek": "buffering:seeking seek@50",
             "reconnecting": "buffering:reconnecting", "itemStarted": "buffering:filling run",
             "ended": "buffering:connecting advance", "failed": "buffering:connecting advance",
+            "itemAwaited": "buffering:connecting",
         ],
         "landed": [
             "pause": "paused:seeking", "stop": "stopped close stopOutput", "toggle": "paused:seeking",
@@ -131,6 +139,7 @@ enum MachineTable {
             "reconnecting": "buffering:reconnecting", "primed": "buffering:seeking run",
             "itemStarted": "buffering:filling run", "ended": "buffering:connecting advance",
             "failed": "buffering:connecting advance",
+            "itemAwaited": "buffering:connecting",
         ],
         "device": [
             "pause": "paused:filling hold", "stop": "stopped hold close stopOutput",
@@ -139,6 +148,7 @@ enum MachineTable {
             "starved": "buffering:stalled hold", "itemStarted": "playing:heard",
             "ended": "buffering:connecting hold advance", "failed": "buffering:connecting hold advance",
             "deviceReady": "buffering:filling",
+            "itemAwaited": "buffering:connecting hold",
         ],
         "over": [
             "pause": "paused:connecting", "stop": "stopped close stopOutput",
@@ -150,6 +160,7 @@ enum MachineTable {
             "seek": "paused:seeking seek@50", "reconnecting": "paused:reconnecting",
             "starved": "paused:stalled", "ended": "paused:connecting close advance",
             "failed": "paused:connecting close",
+            "itemAwaited": "paused:connecting",
         ],
         "pausedConnecting": [
             "play": "buffering:connecting", "stop": "stopped close stopOutput",
@@ -163,6 +174,7 @@ enum MachineTable {
             "toggle": "buffering:filling", "load": "paused:connecting close",
             "seek": "paused:seeking seek@50", "reconnecting": "paused:reconnecting",
             "ended": "paused:connecting close advance", "failed": "paused:connecting close",
+            "itemAwaited": "paused:connecting",
         ],
         "pausedStalled": [
             "play": "buffering:stalled", "stop": "stopped close stopOutput",
@@ -170,6 +182,7 @@ enum MachineTable {
             "seek": "paused:seeking seek@50", "reconnecting": "paused:reconnecting",
             "itemStarted": "paused:filling", "ended": "paused:connecting close advance",
             "failed": "paused:connecting close",
+            "itemAwaited": "paused:connecting",
         ],
         "pausedReconnecting": [
             "play": "buffering:reconnecting", "stop": "stopped close stopOutput",
@@ -177,6 +190,7 @@ enum MachineTable {
             "seek": "paused:reconnecting seek@50", "receiving": "paused:stalled",
             "itemStarted": "paused:filling", "ended": "paused:connecting close advance",
             "failed": "paused:connecting close",
+            "itemAwaited": "paused:connecting",
         ],
         "pausedSeeking": [
             "play": "buffering:seeking", "stop": "stopped close stopOutput",
@@ -184,6 +198,7 @@ enum MachineTable {
             "seek": "paused:seeking seek@50", "reconnecting": "paused:reconnecting",
             "itemStarted": "paused:filling", "ended": "paused:connecting close advance",
             "failed": "paused:connecting close",
+            "itemAwaited": "paused:connecting",
         ],
         "pausedDevice": [
             "play": "buffering:device run", "stop": "stopped close stopOutput",
@@ -191,6 +206,7 @@ enum MachineTable {
             "seek": "paused:seeking seek@50", "reconnecting": "paused:reconnecting",
             "starved": "paused:stalled", "ended": "paused:connecting close advance",
             "failed": "paused:connecting close",
+            "itemAwaited": "paused:connecting",
         ],
         "pausedClosed": [
             "play": "buffering:connecting open@40", "stop": "stopped close stopOutput",

@@ -136,6 +136,30 @@ import Testing
         #expect(bench.engine.take() == [] && bench.player.position == 0)
     }
 
+    @Test func aPreparedItemThatIsLateIsAwaitedAndNotOpenedAgain() throws {
+        let bench = try Self.playing()
+        bench.tell(.decoded(1))
+        #expect(bench.engine.take() == [.prepare(2, "/b.mp3")])
+        bench.engine.startNext()
+        bench.tell(.itemAwaited(2))
+        #expect(bench.state == #""buffering""# && bench.reason == #""connecting""#)
+        #expect(bench["queue.index"] == "1" && bench.player.position == 0)
+        #expect(bench.engine.take() == [.run(false)])
+        bench.sound(seconds: 50, title: "B")
+        #expect(bench.state == #""playing""# && bench["item.title"] == #""B""#)
+        #expect(bench.engine.take() == [.run(true)])
+    }
+
+    @Test func aShortItemThatWasDecodedBeforeItsTurnIsFollowedToo() throws {
+        let bench = try Self.playing()
+        bench.tell(
+            .decoded(1), .information(2, Bench.file), .opened(2, Bench.stream(seconds: nil)), .decoded(2))
+        _ = bench.engine.take()
+        bench.engine.startNext()
+        bench.tell(.itemStarted(2, seconds: 0, at: bench.timing.now))
+        #expect(bench.engine.take() == [.prepare(3, "/c.mp3")])
+    }
+
     @Test func whatWasPreparedIsDroppedWhenTheQueueChanges() throws {
         let bench = try Self.playing()
         bench.tell(.decoded(1))

@@ -92,9 +92,10 @@ private final class Walk {
 
     private func event() -> String {
         guard let token = someToken() else { return "no event" }
-        let event = event(random.below(26), token)
-        if case .itemStarted(let started, _, _) = event, started == bench.engine.next {
-            bench.engine.startNext()
+        let event = event(random.below(27), token)
+        switch event {
+        case .itemStarted(bench.engine.next, _, _), .itemAwaited(bench.engine.next): bench.engine.startNext()
+        default: break
         }
         bench.player.handle(event)
         return "\(event)"
@@ -119,13 +120,14 @@ private final class Walk {
         case 6, 7, 8: return .buffer(token, status(seconds))
         case 9, 10, 11, 12: return .clock(token, seconds: seconds, at: bench.timing.now, isRunning: true)
         case 13: return .clock(token, seconds: seconds, at: bench.timing.now, isRunning: false)
-        case 14, 22, 23, 24: return .starved(token)
+        case 14, 23, 24, 25: return .starved(token)
         case 15: return .seeked(token, serial: bench.engine.serial, seconds: bench.engine.seekTarget)
         case 16: return .ended(token)
         case 17: return .failed(token, PlaybackFailure(.corrupt, "It is broken."))
         case 18: return random.below(2) == 0 ? .deviceWaiting(reason: "gone") : .deviceReady
         case 19: return .decoded(token)
         case 20: return .itemStarted(token, seconds: 0, at: bench.timing.now)
+        case 21: return .itemAwaited(token)
         default: return .lengthKnown(token, seconds: seconds, isEstimated: random.below(2) == 0)
         }
     }

@@ -31,6 +31,8 @@ package enum EngineEvent: Equatable, Sendable {
     case clock(Int, seconds: Double, at: MonotonicTime, isRunning: Bool)
     /// The prepared item is heard from that position on, in place of the current one, which is over.
     case itemStarted(Int, seconds: Double, at: MonotonicTime)
+    /// The current item was heard to its end, and the prepared one, of which nothing is heard yet, is current.
+    case itemAwaited(Int)
     /// That metadata belongs to what is heard from now on.
     case metadata(Int, TimedMetadata)
     /// All that was decoded has been heard, and it was not the end.
@@ -38,7 +40,7 @@ package enum EngineEvent: Equatable, Sendable {
 
     // MARK: Ends
 
-    /// The last frame was heard, and no prepared item follows it at once.
+    /// The last frame was heard, and no prepared item follows it.
     case ended(Int)
     /// The item cannot be played, or not on; told when all of it that can be heard was heard.
     case failed(Int, PlaybackFailure)

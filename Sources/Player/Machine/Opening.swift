@@ -19,6 +19,12 @@ extension PlaybackStateMachine {
         /// True from the moment it ran dry until it is heard again.
         package internal(set) var isStalled = false
 
+        /// An item that nothing was heard of yet; `isOpened` when it was prepared that far.
+        init(isOpened: Bool = false) {
+            self.isOpened = isOpened
+            isReceiving = isOpened
+        }
+
         var isReady: Bool { isOpened && isPrimed && seekTarget == nil }
 
         mutating func begin(seek seconds: Double) {

@@ -15,6 +15,8 @@ package enum PlaybackInput: Equatable, Sendable {
     case seeked
     /// The prepared item is heard in place of the current one.
     case itemStarted
+    /// The current item is over, and the prepared one, open already or not, is to be heard next.
+    case itemAwaited(isOpened: Bool)
     case ended
     /// The item failed; the second up to which it was heard.
     case failed(at: Double)

@@ -120,6 +120,7 @@ package struct PlaybackStateMachine: Equatable, Sendable {
             opening?.isHeard = false
         case .deviceReady: isDeviceWaiting = false
         case .itemStarted where opening != nil: opening?.follow(isHeard: isRunning)
+        case .itemAwaited(let isOpened) where opening != nil: opening = Opening(isOpened: isOpened)
         default: return opening?.note(input) ?? []
         }
         return []

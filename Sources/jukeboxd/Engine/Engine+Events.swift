@@ -10,6 +10,7 @@ extension Engine {
         case .source(let token, let event): take(event, of: token)
         case .decode(let event): take(event)
         case .output(let event): take(event)
+        case .settleEnd: settleEnd()
         }
     }
 
@@ -69,12 +70,15 @@ extension Engine {
         case .buffered(let token, _, let offset):
             item(token)?.sourceOffset = offset
             if token == current?.token { tellBuffer() }
-        case .seeked(let token, let seconds): tellSeeked(token, seconds)
+        case .seeked(let token, let seconds):
+            item(token)?.goesOn()
+            tellSeeked(token, seconds)
         case .seekRefused(let token): tellSeeked(token, currentSeconds ?? 0)
         case .decodedToEnd(let token):
             item(token)?.isDecoded = true
             if token == current?.token { tellBuffer() }
             hear(.decoded(token))
+            settleEnd()
         case .failed(let token, let failure): takeFailure(token, failure)
         case .lengthKnown(let token, let frames):
             guard let stream = item(token)?.stream else { return }
@@ -102,6 +106,7 @@ extension Engine {
         } else {
             hear(.failed(token, failure))
         }
+        settleEnd()
     }
 
     // MARK: Hearing
@@ -116,7 +121,11 @@ extension Engine {
         case .mark(let ring, let mark, let at): takeMark(mark, ring: ring, at: at)
         case .starved:
             if let item = current, !item.isDecoded { hear(.starved(item.token)) }
-        case .ended: endCurrent()
+            settleEnd()
+        case .ended(let ring):
+            guard ring == self.ring?.id else { return }
+            current?.isHeardOut = current?.isDecoded == true
+            settleEnd()
         case .wantsRing: attach(slot: event.slot)
         case .failed(let text), .lost(let text): takeBroken(event.slot, text)
         case .back, .opened:
@@ -140,7 +149,9 @@ extension Engine {
                 HeardLine.Segment(token: token, ring: ring, frame: mark.frame, seconds: seconds), time)
         case .metadata(let token, let metadata): hear(.metadata(token, metadata))
         case .itemEnd(let token):
-            if token == current?.token, next?.isInRing != true { endCurrent() }
+            guard token == current?.token else { return }
+            current?.isHeardOut = true
+            settleEnd()
         }
     }
 
@@ -157,14 +168,28 @@ extension Engine {
         }
     }
 
-    /// The current item was heard to its end, or to where it broke.
-    private func endCurrent() {
-        guard let item = current, item.isDecoded else { return }
+    /// The current item was heard to its end, or to where it broke: goes on with what follows.
+    ///
+    /// A prepared item that is not here yet may still follow without a gap; when the sound has run out, it is
+    /// waited for in its own name.
+    private func settleEnd() {
+        guard let item = current, item.isHeardOut, item.isDecoded else { return }
         if let failure = item.failure {
             item.failure = nil
             hear(.failed(item.token, failure))
+        } else if let prepared = next {
+            if !line.isRunning { goOn(with: prepared) }
         } else {
+            item.isHeardOut = false
             hear(.ended(item.token))
         }
+    }
+
+    private func goOn(with prepared: OpenItem) {
+        current?.source.close()
+        current = prepared
+        next = nil
+        hear(.itemAwaited(prepared.token))
+        tellBuffer()
     }
 }

@@ -64,6 +64,7 @@ final class Engine: PlaybackEngine {
         post(.next(nil))
         prepared.source.close()
         next = nil
+        if current?.isHeardOut == true { mailbox.post(.settleEnd) }
     }
 
     func close() {

@@ -8,4 +8,6 @@ enum EngineMessage: Sendable {
     case source(token: Int, SourceEvent)
     case decode(DecodeEvent)
     case output(OutputEvent)
+    /// From the engine itself: what follows an item that was heard to its end is another thing now.
+    case settleEnd
 }

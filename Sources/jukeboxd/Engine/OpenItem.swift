@@ -14,6 +14,8 @@ final class OpenItem {
     var isInRing = false
     /// Every frame of it is decoded.
     var isDecoded = false
+    /// Its last frame was heard.
+    var isHeardOut = false
     /// Why it ends early; told when what was decoded of it is heard.
     var failure: PlaybackFailure?
     var throughput = Throughput()
@@ -21,6 +23,13 @@ final class OpenItem {
     init(token: Int, source: any ByteSource) {
         self.token = token
         self.source = source
+    }
+
+    /// A seek landed: it is heard and decoded on from there.
+    func goesOn() {
+        isHeardOut = false
+        isDecoded = false
+        failure = nil
     }
 
     /// Bytes of sound a second, by the bit rate; nil when unknown.
