@@ -48,6 +48,9 @@ package final class Loader: Sendable {
         return HTTPSource(resource, thread)
     }
 
+    /// True when ICY titles can be read from a charset of that name.
+    package static func knowsCharset(_ name: String) -> Bool { Charset(name: name) != nil }
+
     /// Bytes that came in over the network since the start, heads included.
     package var receivedBytes: Int64 { thread.received.load(ordering: .relaxed) }
 

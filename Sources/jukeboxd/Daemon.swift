@@ -12,6 +12,7 @@ final class Daemon {
     private let options: Options
     private let configuration: Configuration
     private let loop: EventLoop
+    private weak var engine: Engine?
     private let table = PropertyTable()
     /// Tells one run of the daemon from another: 64 random bits.
     private let instance = String(UInt64.random(in: 0...UInt64.max), radix: 16)
@@ -28,6 +29,7 @@ final class Daemon {
         // First of all, so that every thread is started with these signals blocked.
         let signals = try Signals([SIGTERM, SIGINT, SIGHUP], on: loop) { [unowned self] in take(signal: $0) }
         let engine = try makeEngine()
+        self.engine = engine
         let player = Player(engine: engine, timing: loop, table: table)
         engine.hear = { [unowned player] in player.handle($0) }
         let properties = makeProperties(engine)
@@ -58,7 +60,9 @@ final class Daemon {
         settings.stallTimeout = .seconds(configuration.stallTimeout)
         settings.authorities = configuration.caFile
         settings.userAgent = configuration.userAgent ?? "jukeboxd/\(Version.current)"
-        return try Engine(loop: loop, settings: settings, outputs: outputSpecs)
+        let engine = try Engine(loop: loop, settings: settings, outputs: outputSpecs)
+        engine.stations = configuration.stations
+        return engine
     }
 
     private func makeProperties(_ engine: Engine) -> (OutputProperties, TrafficProperty) {
@@ -111,7 +115,8 @@ final class Daemon {
             let fresh = try Configuration(options)
             Log.setLevel(fresh.logLevel)
             Log.info("jukeboxd", "the configuration was read again; the log level is \(fresh.logLevel.name)")
-            if fresh.withoutLog != configuration.withoutLog {
+            engine?.stations = fresh.stations
+            if fresh.fixed != configuration.fixed {
                 Log.warning("jukeboxd", "other changes of the configuration take effect at the next start")
             }
         } catch {

@@ -40,6 +40,35 @@ import Testing
         }
     }
 
+    @Test func stationsAreKnownByTheLongestPrefixOfTheirURLs() throws {
+        let long = "https://radio.example/" + String(repeating: "long/", count: 20)
+        let configuration = try read(
+            """
+            [station http://radio.example/]
+            charset = windows-1251
+            [station http://radio.example/jp]
+            charset = shift_jis ; comment
+            [station http://[::1]:8000/] # a comment with ]
+            charset = koi8-r
+            [station \(long)]
+            charset = latin1
+            """)
+        let stations = configuration.stations
+        #expect(stations.charset(of: "http://Radio.Example/one.mp3") == "windows-1251")
+        #expect(stations.charset(of: "http://radio.example/jp/two.mp3") == "shift_jis")
+        #expect(stations.charset(of: "http://[::1]:8000/x") == "koi8-r")
+        #expect(stations.charset(of: long + "x") == "latin1")
+        #expect(stations.charset(of: "http://other.example/") == nil)
+    }
+
+    @Test(arguments: [
+        "[station]\ncharset = latin1\n", "[station ftp://h/]\ncharset = latin1\n",
+        "[station http://h/]\ncharset = klingon\n", "[station http://h/]\ncolour = red\n",
+    ])
+    func mistakesInStationsAreTold(text: String) {
+        #expect(throws: ConfigurationError.self) { try read(text) }
+    }
+
     @Test func aLineThatIsTooLongIsRefusedNotCut() {
         #expect(throws: ConfigurationError.self) {
             try read("[loader]\nuser_agent = " + String(repeating: "a", count: 9000) + "\n")

@@ -15,6 +15,9 @@ extension Configuration {
     }
 
     private mutating func apply(_ entry: INIFile.Entry) -> String? {
+        if let prefix = Stations.prefix(section: entry.section) {
+            return stations.set(entry.name, entry.value, prefix: prefix)
+        }
         if entry.section == "outputs" { return addOutput(name: entry.name, specification: entry.value) }
         if let key = ConfigurationKey.all.first(where: {
             $0.section == entry.section && $0.name == entry.name
@@ -24,7 +27,8 @@ extension Configuration {
         }
         let sections = Self.sections
         guard sections.contains(entry.section) else {
-            return "unknown section; the sections are " + sections.map { "[\($0)]" }.joined(separator: ", ")
+            let known = (sections + ["station URL-PREFIX"]).map { "[\($0)]" }
+            return "unknown section; the sections are " + known.joined(separator: ", ")
         }
         let names = ConfigurationKey.all.filter { $0.section == entry.section }.map(\.name)
         return "unknown key; [\(entry.section)] has " + names.joined(separator: ", ")

@@ -24,13 +24,17 @@ struct Configuration: Equatable {
     /// The name that servers are told; nil: the daemon's own.
     var userAgent: String?
 
+    // MARK: [station URL-PREFIX]
+    var stations = Stations()
+
     // MARK: [log]
     var logLevel = Log.Level.info
 
     /// What a reload cannot change, for comparing.
-    var withoutLog: Configuration {
+    var fixed: Configuration {
         var copy = self
         copy.logLevel = .info
+        copy.stations = Stations()
         return copy
     }
 }

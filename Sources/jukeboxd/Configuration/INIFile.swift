@@ -18,6 +18,8 @@ struct INIFile {
         var lineNumber = 0
         var tooLong: Int?
         var entries: [Entry] = []
+        /// The section whole: inih cuts its name after 49 bytes, and at the first bracket.
+        var section = ""
 
         init(_ bytes: [UInt8]) {
             lines = bytes.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
@@ -29,6 +31,7 @@ struct INIFile {
             guard let line = lines.popLast() else { return false }
             lineNumber += 1
             if line.count >= buffer.count - 1, tooLong == nil { tooLong = lineNumber }
+            section = INIFile.section(line) ?? section
             // A NUL would end the line for C; as a blank it stays a visible mistake.
             var count = 0
             for byte in line.prefix(buffer.count - 1) {
@@ -72,13 +75,13 @@ struct INIFile {
                 },
                 unsafe pointer,
                 { user, section, name, value in
-                    guard let user = unsafe user, let section = unsafe section, let name = unsafe name,
+                    guard let user = unsafe user, unsafe section != nil, let name = unsafe name,
                         let value = unsafe value
                     else { return 0 }
                     let parse = unsafe Unmanaged<Parse>.fromOpaque(user).takeUnretainedValue()
                     unsafe parse.entries.append(
                         Entry(
-                            section: String(cString: section), name: String(cString: name),
+                            section: parse.section, name: String(cString: name),
                             value: String(cString: value), line: parse.lineNumber))
                     return 1
                 }, unsafe pointer)
@@ -92,5 +95,19 @@ struct INIFile {
         }
         if code < 0 { throw ConfigurationError(file: path, message: "not enough memory to read it") }
         entries = parse.entries
+    }
+
+    /// The section that a line begins, up to its last bracket before a comment; nil when it begins none.
+    private static func section(_ line: ArraySlice<UInt8>) -> String? {
+        let text = String(decoding: line, as: UTF8.self).drop { $0 == " " || $0 == "\t" || $0 == "\u{FEFF}" }
+        guard text.first == "[" else { return nil }
+        var end: Substring.Index?
+        var before: Character = "["
+        for index in text.indices {
+            if text[index] == "]" { end = index }
+            if text[index] == ";" || text[index] == "#", before == " " || before == "\t" { break }
+            before = text[index]
+        }
+        return end.map { String(text[text.index(after: text.startIndex)..<$0]) }
     }
 }

@@ -18,6 +18,9 @@ final class Engine: PlaybackEngine {
     /// Told when bytes may have been received.
     var hearTraffic: () -> Void = {}
 
+    /// What the configuration says of stations; for what is opened from now on.
+    var stations = Stations()
+
     // MARK: What is open
     var current: OpenItem?
     var next: OpenItem?
@@ -132,7 +135,9 @@ final class Engine: PlaybackEngine {
 
     private func source(for item: PlayableItem, token: Int) -> any ByteSource {
         let headers = item.headers.map { ($0.name, $0.value) }
-        return loader.open(url: item.url, headers: headers) { [mailbox] event in
+        let charset = ([item.url] + item.mirrors).lazy.compactMap { [stations] in stations.charset(of: $0) }
+            .first
+        return loader.open(url: item.url, headers: headers, charset: charset) { [mailbox] event in
             mailbox.post(.source(token: token, event))
         }
     }
