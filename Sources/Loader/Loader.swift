@@ -4,6 +4,7 @@ import Synchronization
 /// Opens resources by URL: the one door to files and the network. Any thread may call it.
 package final class Loader: Sendable {
     private let settings: LoaderSettings
+    private let credentials = Mutex(CredentialStore())
     /// Opens files and tells of what fails at once; started by the first.
     private let files = JobQueue(name: "jb-files")
 
@@ -42,14 +43,18 @@ package final class Loader: Sendable {
         if let charset, known == nil {
             Log.warning("loader", "the charset \(charset) of \(url.masked) is not known; Latin-1 is taken")
         }
+        let own = ItemCredentials(url, headers: headers, store: credentials.withLock { $0 })
         let resource = SharedResource(
-            url, headers: headers, charset: known ?? .latin1, settings: settings, events: events)
+            url, own, charset: known ?? .latin1, settings: settings, events: events)
         thread.attend(resource)
         return HTTPSource(resource, thread)
     }
 
     /// True when ICY titles can be read from a charset of that name.
     package static func knowsCharset(_ name: String) -> Bool { Charset(name: name) != nil }
+
+    /// Takes the configuration's credentials, for what is opened from now on.
+    package func setCredentials(_ store: CredentialStore) { credentials.withLock { $0 = store } }
 
     /// Bytes that came in over the network since the start, heads included.
     package var receivedBytes: Int64 { thread.received.load(ordering: .relaxed) }

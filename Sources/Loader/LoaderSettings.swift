@@ -21,6 +21,9 @@ package struct LoaderSettings: Sendable {
     package var userAgent = "jukeboxd"
     /// A file of certificate authorities in place of the system's; nil for these.
     package var authorities: String?
+    /// What the names of credentials are made with: 16 random bytes, the same at every start, that nobody else
+    /// knows.
+    package var identityKey: [UInt8] = []
 
     package init() {}
 }

@@ -7,9 +7,8 @@ struct LoadingRequest: Sendable {
     var isRanged = true
     /// The validator that the range depends on; nil for none.
     var ifRange: String?
-    /// The user's own headers, where they may be sent to.
-    var headers: [(String, String)] = []
-    var credentials: RemoteURL.Credentials?
+    /// What the user gave for the URL's origin.
+    var credentials = RequestCredentials()
     /// False when a loopback or link-local address must not be talked to.
     var mayBeLocal = true
     /// True after a `Content-Length` that nobody can read.
@@ -23,7 +22,7 @@ struct LoadingRequest: Sendable {
             lines.append("Range: bytes=\(offset)-")
             if let ifRange { lines.append("If-Range: \(ifRange)") }
         }
-        for (name, value) in headers where Self.isUsers(name) && Self.isClean(value) {
+        for (name, value) in credentials.headers where Self.isUsers(name) && Self.isClean(value) {
             if name.lowercased() == "accept" { lines.removeAll { $0.hasPrefix("Accept:") } }
             // An empty value needs curl's own form (CURLOPT_HTTPHEADER(3)).
             lines.append(value.isEmpty ? "\(name);" : "\(name): \(value)")

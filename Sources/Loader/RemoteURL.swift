@@ -2,23 +2,11 @@ import Base
 
 /// An http(s) URL, taken apart as far as the loader needs it; holds secrets, so it is shown as `masked` only.
 struct RemoteURL: Equatable, Sendable {
-    /// A scheme, host and port: the ones that headers and passwords belong to (RFC 6454).
-    struct Origin: Hashable, Sendable {
-        let scheme: String
-        let host: String
-        let port: Int
-    }
-
-    struct Credentials: Equatable, Sendable {
-        let user: String
-        let password: String
-    }
-
     /// Scheme to query, without credentials and fragment, with odd bytes encoded: what goes to curl.
     let request: String
     let origin: Origin
     /// The user and password that the URL held, decoded.
-    let credentials: Credentials?
+    let credentials: OriginCredentials.Login?
     /// The URL for messages and logs.
     let masked: String
 
@@ -38,8 +26,7 @@ struct RemoteURL: Equatable, Sendable {
         let target = body[end...].prefix { $0 != "#" }
         let path = target.hasPrefix("/") ? String(target) : "/" + target
         request = "\(scheme)://\(hostAndPort)\(PercentEncoding.repaired(path))"
-        origin = Origin(
-            scheme: scheme, host: host.lowercased(), port: port ?? (scheme == "https" ? 443 : 80))
+        origin = Origin(scheme: scheme, host: host, port: port)
         credentials = at.map { Self.credentials(authority[..<$0]) }
         self.masked = masked
     }
@@ -61,12 +48,12 @@ struct RemoteURL: Equatable, Sendable {
         return host.isEmpty || odd ? nil : (String(host), port)
     }
 
-    private static func credentials(_ text: Substring) -> Credentials {
+    private static func credentials(_ text: Substring) -> OriginCredentials.Login {
         let colon = text.firstIndex(of: ":")
         let decoded = { (part: Substring) in
             String(decoding: PercentEncoding.decoded(part.utf8), as: UTF8.self)
         }
-        return Credentials(
+        return OriginCredentials.Login(
             user: decoded(text[..<(colon ?? text.endIndex)]),
             password: colon.map { decoded(text[text.index(after: $0)...]) } ?? "")
     }

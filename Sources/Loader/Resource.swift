@@ -80,12 +80,7 @@ final class Resource {
         request.ifRange = known.hasBytes ? known.validator.ifRange : nil
         request.ignoresLength = ignoresLength
         request.mayBeLocal = currentMayBeLocal
-        // Headers and passwords go to the origin that they were given for, never on to another.
-        if current.origin == shared.url.origin {
-            request.headers = shared.headers
-            request.credentials = shared.url.credentials
-        }
-        if let own = current.credentials { request.credentials = own }
+        request.credentials = shared.credentials.forRequest(to: current)
         start(request)
     }
 

@@ -37,18 +37,26 @@ final class SharedResource: Sendable {
     private static let mostMetadata = 256
 
     let url: RemoteURL
-    let headers: [(String, String)]
+    let credentials: ItemCredentials
+    /// A name for the set of credentials that it is loaded with; empty without. Resources with other names share
+    /// no bytes; it tells nothing of the credentials.
+    let identity: String
+    /// Names the resource in the cache: another URL or other credentials give another. Tells nothing of either.
+    let cacheKey: String
     let charset: Charset
     let settings: LoaderSettings
     let events: @Sendable (SourceEvent) -> Void
     private let state: Mutex<State>
 
     init(
-        _ url: RemoteURL, headers: [(String, String)], charset: Charset, settings: LoaderSettings,
+        _ url: RemoteURL, _ credentials: ItemCredentials, charset: Charset, settings: LoaderSettings,
         events: @escaping @Sendable (SourceEvent) -> Void
     ) {
         self.url = url
-        self.headers = headers
+        self.credentials = credentials
+        let hash = KeyedHash(key: settings.identityKey)
+        identity = credentials.identity(hash)
+        cacheKey = hash.name(of: [url.request, identity])
         self.charset = charset
         self.settings = settings
         self.events = events

@@ -57,7 +57,7 @@ protocol TransferReceiver: AnyObject {
         self.request = request
         self.receiver = receiver
         setUp(settings)
-        setUpRequest()
+        setUpRequest(settings)
         setUpCallbacks()
     }
 
@@ -86,24 +86,34 @@ protocol TransferReceiver: AnyObject {
         set(CURLOPT_HTTP09_ALLOWED, 1)
         set(CURLOPT_CONNECTTIMEOUT_MS, Int(clamping: settings.connectTimeout.nanoseconds / 1_000_000))
         set(CURLOPT_BUFFERSIZE, 65_536)
-        set(CURLOPT_USERAGENT, settings.userAgent)
         if let authorities = settings.authorities { set(CURLOPT_CAINFO, authorities) }
         unsafe jb_curl_set_quick_exit(handle)
         unsafe _ = jb_curl_set_pointer(handle, CURLOPT_ERRORBUFFER, errorText)
         setList(CURLOPT_HTTP200ALIASES, ["ICY 200 OK"])
     }
 
-    private func setUpRequest() {
+    private func setUpRequest(_ settings: LoaderSettings) {
         set(CURLOPT_URL, request.url.request)
         // Nothing is asked for compressed (the header says so), but what is sent so gets decoded.
         set(CURLOPT_ACCEPT_ENCODING, "")
         if request.ignoresLength { set(CURLOPT_IGNORE_CONTENT_LENGTH, 1) }
-        if let credentials = request.credentials {
-            set(CURLOPT_HTTPAUTH, 1)
-            set(CURLOPT_USERNAME, credentials.user)
-            set(CURLOPT_PASSWORD, credentials.password)
-        }
+        setUp(request.credentials)
+        set(CURLOPT_USERAGENT, request.credentials.userAgent ?? settings.userAgent)
         setList(CURLOPT_HTTPHEADER, request.lines)
+    }
+
+    private func setUp(_ credentials: RequestCredentials) {
+        if let login = credentials.login {
+            // Sent at once, without waiting to be asked for it (CURLOPT_HTTPAUTH(3)).
+            set(CURLOPT_HTTPAUTH, 1)
+            set(CURLOPT_USERNAME, login.user)
+            set(CURLOPT_PASSWORD, login.password)
+        }
+        if let referer = credentials.referer { set(CURLOPT_REFERER, referer) }
+        if let certificate = credentials.clientCertificate {
+            set(CURLOPT_SSLCERT, certificate)
+            set(CURLOPT_SSLKEY, credentials.clientKey ?? certificate)
+        }
     }
 
     private func setList(_ option: CURLoption, _ lines: [String]) {

@@ -35,7 +35,7 @@ import Testing
         guard case .remote(let remote) = try ResourceLocation("http://me%40x:se%3Acr@et@h/a?token=abc") else {
             return
         }
-        #expect(remote.credentials == RemoteURL.Credentials(user: "me@x", password: "se:cr@et"))
+        #expect(remote.credentials == OriginCredentials.Login(user: "me@x", password: "se:cr@et"))
         #expect(remote.masked == "http://h/a?token=***")
     }
 
@@ -73,7 +73,7 @@ import Testing
         var request = LoadingRequest(url: url)
         request.offset = 7
         request.ifRange = "\"v1\""
-        request.headers = [
+        request.credentials.headers = [
             ("Referer", "http://a/, b"), ("X-Empty", ""), ("Range", "bytes=9-"), ("Bad Name", "x"),
             ("X", "a\r\nY: z"),
             ("accept", "audio/*"),

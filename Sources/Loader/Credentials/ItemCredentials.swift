@@ -1,0 +1,70 @@
+import Base
+
+/// What an item may send, and to whom: the one place that decides it.
+struct ItemCredentials: Sendable {
+    /// The origin of the item's own URL, the only one that gets its headers.
+    let origin: Origin
+    /// From the URL.
+    let login: OriginCredentials.Login?
+    let headers: [(String, String)]
+    let store: CredentialStore
+
+    /// Takes what the item's URL holds, the headers given with it, and the configuration's credentials.
+    init(_ url: RemoteURL, headers: [(String, String)] = [], store: CredentialStore = CredentialStore()) {
+        origin = url.origin
+        login = url.credentials
+        self.headers = headers
+        self.store = store
+    }
+
+    /// What goes with a request to a URL: the item's own only to its origin, the configuration's to each its own.
+    func forRequest(to url: RemoteURL) -> RequestCredentials {
+        let isOwn = url.origin == origin
+        let configured = store.credentials(for: url.origin, isNamed: isOwn)
+        var result = configured.map { RequestCredentials($0) } ?? RequestCredentials()
+        if let login = url.credentials ?? (isOwn ? login : nil) { result.authorize(login) }
+        guard isOwn else { return result }
+        for name in Set(headers.map { $0.0.lowercased() }) {
+            result.headers.removeAll { $0.0.lowercased() == name }
+            if name == "user-agent" { result.userAgent = nil }
+            if name == "referer" { result.referer = nil }
+        }
+        for (name, value) in headers {
+            if name.lowercased() != "authorization" {
+                result.headers.append((name, value))
+            } else if let login = BasicAuthorization.login(value) {
+                result.authorize(login)
+            } else {
+                result.authorize(value)
+            }
+        }
+        return result
+    }
+
+    /// A name for the set of credentials that the item is loaded with, which tells nothing of them; empty when
+    /// there are none. Two items share bytes only when theirs are the same.
+    func identity(_ hash: KeyedHash) -> String {
+        var fields: [String] = []
+        if let login { fields += ["login", login.user, login.password] }
+        for (name, value) in headers { fields += ["header", name.lowercased(), value] }
+        if let configured = store.credentials(for: origin, isNamed: true) {
+            fields += Self.fields(configured)
+        }
+        return fields.isEmpty ? "" : hash.name(of: fields)
+    }
+
+    /// Without what only says who asks, so that another user agent costs no cached byte.
+    private static func fields(_ credentials: OriginCredentials) -> [String] {
+        var fields: [String] = []
+        if let login = credentials.login { fields += ["origin login", login.user, login.password] }
+        if let bearer = credentials.bearer { fields += ["bearer", bearer] }
+        for header in credentials.headers {
+            fields += ["origin header", header.name.lowercased(), header.value]
+        }
+        if let path = credentials.clientCertificate { fields += ["certificate", path] }
+        // A token lives an hour, the command that tells it stands for whom it tells it of.
+        if let command = credentials.tokenCommand { fields += ["token command"] + command }
+        if let command = credentials.resolverCommand { fields += ["resolver command"] + command }
+        return fields
+    }
+}
