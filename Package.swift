@@ -36,15 +36,16 @@ let package = Package(
                 .strictMemorySafety()
             ]),
         library("Base", ["CLinux"]),
-        tests("BaseTests", ["Base"]),
+        // What tests of several modules use.
+        .target(name: "Support", path: "Tests/Support", swiftSettings: strict),
+        tests("BaseTests", ["Base", "Support"]),
         // From bytes to samples.
         system("CMpg123", "libmpg123", "libmpg123-dev"),
         library("Decode", ["Base", "CMpg123"]),
-        tests("DecodeTests", ["Base", "Decode"]),
+        tests("DecodeTests", ["Base", "Decode", "Support"]),
         // URL to bytes: files, http(s), ICY.
         system("CCurl", "libcurl", "libcurl4-openssl-dev"),
         library("Loader", ["Base", "CCurl", "CLinux"]),
-        .target(name: "Support", path: "Tests/Support", swiftSettings: strict),
         tests("LoaderTests", ["Loader", "Support"]),
         // What names other URLs: playlists, and XML that comes over the network.
         system("CExpat", "expat", "libexpat1-dev"),
@@ -52,7 +53,7 @@ let package = Package(
         tests("PlaylistTests", ["Base", "Playlist"]),
         // The state machine, the queue and the observed model; no C, no input or output.
         library("Player", ["Base"]),
-        tests("PlayerTests", ["Player", "Base"]),
+        tests("PlayerTests", ["Player", "Base", "Support"]),
         // The sound leaves: ALSA, null, wav.
         system("CSoxr", "soxr", "libsoxr-dev"),
         system("CALSA", "alsa", "libasound2-dev"),
@@ -61,14 +62,14 @@ let package = Package(
         // The protocol's messages: JSON, lines, JSON-RPC; what the daemon and its clients share.
         system("CJansson", "jansson", "libjansson-dev"),
         library("Wire", ["Base", "CJansson", "CLinux"]),
-        tests("WireTests", ["Wire", "Base"]),
+        tests("WireTests", ["Wire", "Base", "Support"]),
         // The client for people and scripts.
         program("jukectl", ["Base", "CLinux", "Wire"]),
         tests("JukectlTests", ["Base", "jukectl"]),
         // The socket, its clients, the commands and the subscriptions; the contract as bytes of the program.
         .target(name: "CContract", swiftSettings: [.strictMemorySafety()]),
         library("Control", ["Base", "CContract", "CLinux", "Player", "Wire"]),
-        tests("ControlTests", ["Base", "CLinux", "Control", "Player", "Wire"]),
+        tests("ControlTests", ["Base", "CLinux", "Control", "Player", "Support", "Wire"]),
         // The programs: composition.
         system("CInih", "inih", "libinih-dev"),
         program(

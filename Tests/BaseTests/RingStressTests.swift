@@ -1,6 +1,7 @@
 import Base
 import Glibc
 import Synchronization
+import Support
 import Testing
 
 /// What must hold whatever the threads' timing; meant for `swift test --sanitize=thread` too.
@@ -19,7 +20,7 @@ import Testing
     private static func readLoop(
         _ ring: SampleRing, slot: Int, seed: UInt64, _ tally: Tally, _ producer: WakePoint
     ) {
-        var random = SplitMix(state: seed)
+        var random = SeededGenerator(seed: seed)
         while !tally.stop.load(ordering: .relaxed) {
             var reader = RingReader(ring: ring, slot: slot)
             guard reader.isAttached else { continue }
@@ -58,7 +59,7 @@ import Testing
                 Self.readLoop(ring, slot: slot, seed: UInt64(slot + 1), tally, wake)
             }
         }
-        var random = SplitMix(state: 99)
+        var random = SeededGenerator(seed: 99)
         // `make soak` goes on for longer.
         let rejoins = unsafe Glibc.getenv("SOAK") == nil ? 60 : 20_000
         while tally.rejoins.load(ordering: .relaxed) < rejoins {
@@ -128,18 +129,5 @@ import Testing
         #expect(MonotonicTime.now - start >= .milliseconds(5))
         point.signal()
         #expect(point.wait(until: start))
-    }
-}
-
-/// A small random generator with a seed: SplitMix64. Source: Steele, Lea and Flood, OOPSLA 2014.
-struct SplitMix: RandomNumberGenerator {
-    var state: UInt64
-
-    mutating func next() -> UInt64 {
-        state &+= 0x9E37_79B9_7F4A_7C15
-        var z = state
-        z = (z ^ (z >> 30)) &* 0xBF58_476D_1CE4_E5B9
-        z = (z ^ (z >> 27)) &* 0x94D0_49BB_1331_11EB
-        return z ^ (z >> 31)
     }
 }

@@ -1,4 +1,5 @@
 import Base
+import Support
 import Testing
 
 @Suite struct TimerQueueTests {
@@ -43,19 +44,5 @@ import Testing
         }
         for body in queue.takeDue(at: time(100)) { body() }
         #expect(ran == model.sorted { ($0.0, $0.1) < ($1.0, $1.1) }.map(\.1))
-    }
-}
-
-/// A small repeatable generator (SplitMix64), so that a failing walk can be walked again.
-struct SeededGenerator: RandomNumberGenerator {
-    private var state: UInt64
-    init(seed: UInt64) { state = seed }
-
-    mutating func next() -> UInt64 {
-        state &+= 0x9E37_79B9_7F4A_7C15
-        var z = state
-        z = (z ^ (z >> 30)) &* 0xBF58_476D_1CE4_E5B9
-        z = (z ^ (z >> 27)) &* 0x94D0_49BB_1331_11EB
-        return z ^ (z >> 31)
     }
 }

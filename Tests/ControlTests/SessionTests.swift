@@ -1,6 +1,7 @@
 import Base
 import Control
 import Player
+import Support
 import Testing
 import Wire
 
@@ -170,7 +171,7 @@ import Wire
             #"[{"id":-1,"method":"observe","params":{"keys":["server"],"minInterval":1e3}},{"method":"ping"}]"#,
             #"{"id":"\u00e4","method":"queue.add","params":[["/a.mp3",{"url":"http://h/","title":null}]]}"#,
         ]
-        var random = SeededRandom(state: 11)
+        var random = SeededGenerator(seed: 11)
         for round in 0..<300 {
             var line = Array((lines.randomElement(using: &random) ?? "").utf8)
             for _ in 0..<Int.random(in: 1...4, using: &random) {

@@ -1,6 +1,7 @@
 import Base
 import Control
 import Player
+import Support
 import Testing
 import Wire
 
@@ -86,7 +87,7 @@ import Wire
 
     @Test(arguments: [1, 2, 3, 4])
     func mirrorsAreAlwaysWhatTheTableIs(_ seed: UInt64) throws {
-        var random = SeededRandom(state: seed)
+        var random = SeededGenerator(seed: seed)
         let server = try TestServer()
         let peers = try (0..<4).map { _ in try Peer(server) }
         for _ in 0..<150 {
@@ -99,7 +100,7 @@ import Wire
         }
     }
 
-    private func step(_ peer: Peer, _ server: TestServer, _ random: inout SeededRandom) throws {
+    private func step(_ peer: Peer, _ server: TestServer, _ random: inout SeededGenerator) throws {
         switch Int.random(in: 0..<8, using: &random) {
         case 0 where peer.mirrors.count < 10:
             let keys = (0..<Int.random(in: 1...3, using: &random)).compactMap { _ in

@@ -1,5 +1,6 @@
 import Base
 import Player
+import Support
 import Testing
 
 /// The queue against a naive model, with random commands.

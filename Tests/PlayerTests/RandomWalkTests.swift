@@ -1,6 +1,7 @@
 import Base
 import Glibc
 import Player
+import Support
 import Testing
 
 /// Random commands and engine events, likely and unlikely ones; after each everything must be true.

@@ -1,4 +1,5 @@
 import Base
+import Support
 import Testing
 import Wire
 
@@ -97,14 +98,14 @@ import Wire
     }
 
     @Test func whatIsWrittenIsReadBackTheSame() throws {
-        var random = SeededRandom(seed: 7)
+        var random = SeededGenerator(seed: 7)
         for _ in 0..<300 {
             let value = randomValue(&random, depth: 4)
             #expect(try JSONParser.parse(JSONText(value).bytes) == value)
         }
     }
 
-    private func randomValue(_ random: inout SeededRandom, depth: Int) -> JSONValue {
+    private func randomValue(_ random: inout SeededGenerator, depth: Int) -> JSONValue {
         switch Int.random(in: 0..<(depth > 0 ? 7 : 5), using: &random) {
         case 0: .null
         case 1: .bool(Bool.random(using: &random))
@@ -121,26 +122,12 @@ import Wire
         }
     }
 
-    private func randomText(_ random: inout SeededRandom, from first: UInt32 = 0) -> String {
+    private func randomText(_ random: inout SeededGenerator, from first: UInt32 = 0) -> String {
         var text = ""
         for _ in 0..<Int.random(in: 0..<8, using: &random) {
             let code = UInt32.random(in: first...0x2FF, using: &random)
             if let scalar = Unicode.Scalar(code) { text.unicodeScalars.append(scalar) }
         }
         return text
-    }
-}
-
-/// SplitMix64, so that a failing run can be repeated.
-struct SeededRandom: RandomNumberGenerator {
-    private var state: UInt64
-    init(seed: UInt64) { state = seed }
-
-    mutating func next() -> UInt64 {
-        state &+= 0x9E37_79B9_7F4A_7C15
-        var z = state
-        z = (z ^ (z >> 30)) &* 0xBF58_476D_1CE4_E5B9
-        z = (z ^ (z >> 27)) &* 0x94D0_49BB_1331_11EB
-        return z ^ (z >> 31)
     }
 }

@@ -1,3 +1,4 @@
+import Support
 import Testing
 import Wire
 
@@ -43,7 +44,7 @@ import Wire
     }
 
     @Test func randomCutsGiveWhatSplittingTheWholeGives() {
-        var random = SeededRandom(seed: 3)
+        var random = SeededGenerator(seed: 3)
         for _ in 0..<200 {
             let text = String(
                 (0..<60).map { _ in "ab\r\n\n ".randomElement(using: &random) ?? "a" })
