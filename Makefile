@@ -10,6 +10,8 @@ THREADED = BaseTests|LoaderTests|DecodeThread|DecodeInbox|OutputTests|ReplySlotT
 PREFIX ?= /usr/local
 MEASURES ?= 1,2,3,4,5,6,7,8,9,11,12
 export SWIFT
+SHELL = /bin/bash
+.SHELLFLAGS = -o pipefail -c
 export SWIFT_BACKTRACE = enable=no
 
 TESTS = Tests/EndToEnd
@@ -72,13 +74,17 @@ $(EMBEDS): protocol/openrpc.json
 debug: $(EMBEDS)
 	$(SWIFT) build --build-tests $(STRICT)
 
+# What failed is said once more at the end, where it is looked for.
+FAILED = { code=$$?; grep -a '✘' $(1) | grep -a -v 'Suite\|Test run' | tail -n 40; exit $$code; }
+
 unit:
-	$(SWIFT) test --skip-build $(STRICT)
+	$(SWIFT) test --skip-build $(STRICT) 2>&1 | tee .build/unit.log || $(call FAILED,.build/unit.log)
 
 # What threads share, under ThreadSanitizer: a build of its own; one test at a time, since all is slow in it.
 tsan: export TSAN_OPTIONS = suppressions=$(CURDIR)/Tests/thread-sanitizer.supp
 tsan:
-	$(SWIFT) test --scratch-path .build/tsan --sanitize=thread --no-parallel --skip DoNotClick --filter '$(THREADED)'
+	$(SWIFT) test --scratch-path .build/tsan --sanitize=thread --no-parallel --skip DoNotClick \
+		--filter '$(THREADED)' 2>&1 | tee .build/tsan.log || $(call FAILED,.build/tsan.log)
 
 venv: $(VENV)/.ready
 

@@ -124,7 +124,7 @@ extension Engine {
             settleEnd()
         case .ended(let ring):
             guard ring == self.ring?.id else { return }
-            current?.isHeardOut = current?.isDecoded == true
+            if current?.isDecoded == true { current?.isHeardOut = true }
             settleEnd()
         case .wantsRing: attach(slot: event.slot)
         case .failed(let text), .lost(let text): takeBroken(event.slot, text)
