@@ -51,7 +51,7 @@ extension Player {
     package func next() throws(CommandFailure) {
         try requireCurrent("There is no next entry: the queue is empty.")
         noteStart()
-        advance()
+        advance(.skipped)
         publish()
     }
 
@@ -61,8 +61,8 @@ extension Player {
         noteStart()
         if let item, item.isSeekable, target > Self.restartAfter {
             jump(to: 0)
-        } else if let index = queue.index, index > 0 {
-            go(to: index - 1)
+        } else if queue.moveBack() {
+            load()
         } else {
             finish()
         }
@@ -123,7 +123,7 @@ extension Player {
             throw CommandFailure(.unsupported, "This item cannot seek: its source gives no ranges.")
         }
         let duration = item?.duration ?? queue.current?.duration
-        if let duration, seconds >= duration { advance() } else { jump(to: max(0, seconds)) }
+        if let duration, seconds >= duration { advance(.skipped) } else { jump(to: max(0, seconds)) }
     }
 
     private func jump(to seconds: Double) {

@@ -42,7 +42,9 @@ extension Player {
         case .clock(_, let seconds, let at, let isRunning): noteClock(seconds, at, isRunning: isRunning)
         case .seeked(_, let serial, let seconds): noteSeeked(serial, seconds)
         case .starved: send(.starved)
-        case .ended: send(.ended)
+        case .ended:
+            noteSilentEnd()
+            send(.ended)
         case .failed(_, let failure): fail(failure)
         default: break
         }
@@ -99,7 +101,8 @@ extension Player {
 
     /// The current item is over, and the prepared one is not here yet: it is waited for, not opened again.
     private func awaitUpcoming() {
-        guard moveToUpcoming() else { return send(.ended) }
+        noteSilentEnd()
+        guard !isHopeless, moveToUpcoming() else { return send(.ended) }
         send(.itemAwaited(isOpened: item?.stream != nil))
         playhead.stand(at: 0, timing)
         catchUp()
@@ -114,8 +117,7 @@ extension Player {
 
     /// Makes the prepared item the current one; false when its entry is gone.
     private func moveToUpcoming() -> Bool {
-        guard let next = upcoming, let index = queue.index(of: next.entryID) else { return false }
-        queue.select(index)
+        guard let next = upcoming, queue.follow(next.entryID) else { return false }
         item = next
         upcoming = nil
         isUpcomingRefused = false
@@ -133,7 +135,14 @@ extension Player {
         properties.retry.value = nil
         isErrorToBeCleared = false
         failuresInARow += 1
+        isFailing = true
         send(.failed(at: item.isLive ? 0 : position))
+        isFailing = false
+    }
+
+    /// An item that ends without a sound must not make a queue that repeats spin: it counts like a failure.
+    private func noteSilentEnd() {
+        if machine.wish == .playing, machine.opening?.hasSounded == false { failuresInARow += 1 }
     }
 
     private func noteDevice(waitingFor reason: String) {

@@ -29,7 +29,7 @@ extension Player {
 
     // MARK: Preparing what follows
 
-    private var follower: QueueEntry? { queue.index.flatMap { queue.entry(at: $0 + 1) } }
+    private var follower: QueueEntry? { queue.follower().flatMap { queue[$0] } }
 
     /// Opens the entry that follows, for a join without a seam.
     func prepareNext() {

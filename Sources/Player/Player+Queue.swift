@@ -30,7 +30,8 @@ extension Player {
     /// Adds items behind the current one; returns their ids.
     package func insertNext(_ items: [NewEntry], ifRevision: Int64? = nil) throws(CommandFailure) -> [Int64] {
         try queue.expect(ifRevision)
-        let ids = try queue.insert(items, at: queue.index.map { $0 + 1 } ?? 0)
+        let ids = try queue.insert(
+            items, at: queue.index.map { $0 + 1 } ?? 0, isNext: true)
         publish()
         return ids
     }
@@ -59,6 +60,13 @@ extension Player {
     package func move(_ ids: [Int64], to: Int, ifRevision: Int64? = nil) throws(CommandFailure) {
         try queue.expect(ifRevision)
         try queue.move(ids, to: to)
+        publish()
+    }
+
+    /// Brings the entries into an order of chance, the current one first; what plays goes on.
+    package func shuffleQueue(ifRevision: Int64? = nil) throws(CommandFailure) {
+        try queue.expect(ifRevision)
+        queue.shuffle()
         publish()
     }
 

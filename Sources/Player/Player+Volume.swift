@@ -26,6 +26,7 @@ extension Player {
     /// Lets clients set volume and mute; the rate may be set to what it is.
     func addSettableProperties(to table: PropertyTable) {
         applyGain()
+        addModes(to: table)
         table.settable["player.volume"] = SettableProperty(kind: .number(Self.volumes)) {
             [weak self] (value: JSONValue) throws(CommandFailure) -> () -> Void in
             let percent = try Self.number(value, in: Self.volumes, "player.volume")

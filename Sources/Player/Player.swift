@@ -29,6 +29,8 @@ package final class Player {
     var seekSerial = 0
     /// Entries that failed since sound was heard or the user asked for it.
     var failuresInARow = 0
+    /// True while a failure is what ends the current item.
+    var isFailing = false
     /// True from a user's command that starts sound until it is heard: only then an old error is past.
     var isErrorToBeCleared = false
     /// True while the engine is being told what to do.
@@ -51,11 +53,11 @@ package final class Player {
     /// Ids begin with `firstEntryID`; they must not have been used before, in earlier runs either.
     package init(
         engine: any PlaybackEngine, timing: any Timing, table: PropertyTable, firstEntryID: Int64 = 1,
-        queueLimit: Int = 100_000
+        queueLimit: Int = 100_000, seed: UInt64 = .random(in: 0...UInt64.max)
     ) {
         self.engine = engine
         self.timing = timing
-        queue = Queue(firstID: firstEntryID, limit: queueLimit)
+        queue = Queue(firstID: firstEntryID, limit: queueLimit, seed: seed)
         playhead = Playhead(timing)
         properties = PlayerProperties(in: table, position: playhead.anchor)
         itemProperties = ItemProperties(in: table)
@@ -96,7 +98,7 @@ package final class Player {
             if let item { engine.seek(item.token, to: seconds, serial: seekSerial) }
         case .stopOutput: engine.stopOutput()
         case .soundStarted: noteSound()
-        case .advance: advance()
+        case .advance: advance(isFailing ? .failed : .heard)
         }
     }
 
@@ -146,11 +148,13 @@ package final class Player {
 
     // MARK: Moving in the queue
 
+    /// True when every entry has failed since sound was heard or asked for.
+    var isHopeless: Bool { failuresInARow > 0 && failuresInARow >= queue.count }
+
     /// The current item is over: the next one has its turn.
-    func advance() {
-        let isHopeless = failuresInARow > 0 && failuresInARow >= queue.count
-        guard !isHopeless, let index = queue.index, index + 1 < queue.count else { return finish() }
-        go(to: index + 1)
+    func advance(_ leaving: Queue.Leaving) {
+        guard !isHopeless, queue.moveOn(leaving) else { return finish() }
+        load()
     }
 
     /// Makes an entry the current one, at its start; what was wished goes on with it.
@@ -168,7 +172,7 @@ package final class Player {
 
     /// Past either end of the queue: stopped, first entry, position 0.
     func finish() {
-        queue.select(0)
+        queue.rewind()
         send(.stop)
         playhead.stand(at: 0, timing)
     }

@@ -72,6 +72,21 @@ def test_seek_and_volume(daemon):
     assert jukectl(daemon, "mute", "off").stdout == "not muted\n"
 
 
+def test_modes(daemon):
+    client = daemon.client()
+    assert jukectl(daemon, "repeat").stdout == "repeat off\n"
+    assert jukectl(daemon, "repeat", "one").stdout == "repeat one\n"
+    assert jukectl(daemon, "shuffle").stdout == "shuffle on\n"
+    assert jukectl(daemon, "shuffle", "off").stdout == "shuffle off\n"
+    assert jukectl(daemon, "--json", "consume", "on").stdout == "true\n"
+    assert client.get("player.repeat") == "one" and client.get("player.consume") is True
+    assert jukectl(daemon, "repeat", "two").returncode == 2
+    ids = json.loads(jukectl(daemon, "--json", "add", *[f"/{n}.mp3" for n in range(50)]).stdout)["ids"]
+    assert jukectl(daemon, "shuffle", "queue").returncode == DONE
+    shuffled = [e["id"] for e in client.call("queue.list")["entries"]]
+    assert shuffled != ids and sorted(shuffled) == ids and shuffled[0] == ids[0]
+
+
 def test_queue_as_a_table(daemon):
     first, second, third = (mp3(seconds=20, frequency=f) for f in (440, 550, 660))
     assert jukectl(daemon, "queue").stdout.startswith("The queue is empty")

@@ -4,7 +4,7 @@ import Testing
 
 @Suite struct CompletionTests {
     @Test(arguments: [
-        (["pre"], ["previous"]), (["--json", "sta"], ["status"]), (["--socket", "/s", "shu"], ["shutdown"]),
+        (["pre"], ["previous"]), (["--json", "sta"], ["status"]), (["--socket", "/s", "shut"], ["shutdown"]),
         (["--socket", ""], [":files"]), (["open", "a"], [":files"]), (["mute", "o"], ["on", "off"]),
         (["add", "--n"], ["--next"]), (["pause", ""], []), (["wait", "--timeout", ""], []),
         (["help", "vers"], ["version"]), (["nosuch", "x"], []), (["add", "--", "--n"], [":files"]),

@@ -113,7 +113,10 @@ import Testing
             "loadedBytes", "totalBytes", "timedMetadata", "contentType", "codec", "bitrate", "sampleRate",
             "channels", "bitsPerSample",
         ].map { "item." + $0 }
-        let players = ["state", "waitingReason", "retry", "position", "volume", "muted", "rate", "error"]
+        let players = [
+            "state", "waitingReason", "retry", "position", "volume", "muted", "rate", "repeat", "shuffle",
+            "consume", "error",
+        ]
         let buffers = ["seconds", "target", "empty", "full", "likelyToKeepUp"].map { "buffer." + $0 }
         let queues = ["length", "index", "revision"].map { "queue." + $0 }
         #expect(Set(bench.table.keys) == Set(items + players.map { "player." + $0 } + buffers + queues))

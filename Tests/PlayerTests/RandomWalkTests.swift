@@ -51,7 +51,7 @@ private final class Walk {
     // MARK: Commands
 
     private func command() -> String {
-        let choice = random.below(17)
+        let choice = random.below(20)
         do throws(CommandFailure) { try command(choice) } catch {
             return "command \(choice): \(error.message)"
         }
@@ -77,6 +77,12 @@ private final class Walk {
         case 12: _ = try player.insertNext(items())
         case 13: _ = try player.replaceCurrent(NewEntry(url: "/r.mp3"))
         case 14: try player.remove(someIDs())
+        case 16: try player.shuffleQueue()
+        case 17, 18:
+            let repeats = QueueModes.Repeat.allCases.randomElement(using: &random) ?? .off
+            player.setModes(
+                QueueModes(
+                    repeats: repeats, isShuffled: random.below(2) == 0, isConsuming: random.below(4) == 0))
         case 15: try player.move(someIDs(), to: random.below(9))
         default: if random.below(8) == 0 { try player.clear() } else { try player.seek(.live) }
         }
@@ -152,6 +158,11 @@ private final class Walk {
                 "the index is in the queue",
                 queue.count == 0 ? queue.index == nil : queue.index.map { $0 < queue.count } ?? false
             ),
+            (
+                "a round of chance has every entry once",
+                queue.round.map { $0.ids.sorted() == queue.ids.sorted() } ?? !queue.modes.isShuffled
+            ),
+            ("the round is where the queue is", queue.round.map { $0.current == queue.current?.id } ?? true),
             ("the length is told", bench["queue.length"] == "\(queue.count)"),
             ("the index is told", bench["queue.index"] == (queue.index.map { "\($0)" } ?? "null")),
             ("the entry is told", bench["item.entry"] == current),

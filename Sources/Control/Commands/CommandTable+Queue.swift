@@ -22,6 +22,10 @@ extension CommandTable {
             try player.clear(ifRevision: try call.parameters.optionalInteger("ifRevision"))
             return call.revisionResult()
         }
+        add("queue.shuffle") { (call) throws(CommandFailure) in
+            try player.shuffleQueue(ifRevision: try call.parameters.optionalInteger("ifRevision"))
+            return call.revisionResult()
+        }
         add("queue.list") { (call) throws(CommandFailure) in
             let offset = try call.parameters.optionalInteger("offset") ?? 0
             let limit = try call.parameters.optionalInteger("limit") ?? 500

@@ -9,6 +9,9 @@ final class PlayerProperties {
     let volume: Property<Double>
     let muted: Property<Bool>
     let rate: Property<Double>
+    let repeats: Property<QueueModes.Repeat>
+    let shuffle: Property<Bool>
+    let consume: Property<Bool>
     let error: Property<ErrorReport?>
 
     let bufferSeconds: Property<Double>
@@ -29,6 +32,9 @@ final class PlayerProperties {
         volume = Property("player.volume", 100, in: table)
         muted = Property("player.muted", false, in: table)
         rate = Property("player.rate", 1, in: table)
+        repeats = Property("player.repeat", .off, in: table)
+        shuffle = Property("player.shuffle", false, in: table)
+        consume = Property("player.consume", false, in: table)
         error = Property("player.error", nil, in: table)
         bufferSeconds = Property("buffer.seconds", 0, in: table)
         bufferTarget = Property("buffer.target", BufferPolicy.firstTarget, in: table)

@@ -12,13 +12,34 @@ package struct QueueEntry: Equatable, Sendable {
     package var title: String?
     /// True when the user named it; what the item says of itself does not replace that.
     package let isTitleGiven: Bool
-    package var artist: String?
-    package var album: String?
+    /// Boxed: most entries of a long queue were never opened.
+    private var learned: Learned?
+
+    package var artist: String? {
+        get { learned?.facts.artist }
+        set { learn { $0.artist = newValue } }
+    }
+    package var album: String? {
+        get { learned?.facts.album }
+        set { learn { $0.album = newValue } }
+    }
     /// In seconds; nil when unknown or endless.
-    package var duration: Double?
-    package var source: String?
-    package var storeID: Int64?
-    package var error: EntryError?
+    package var duration: Double? {
+        get { learned?.facts.duration }
+        set { learn { $0.duration = newValue } }
+    }
+    package var source: String? {
+        get { learned?.facts.source }
+        set { learn { $0.source = newValue } }
+    }
+    package var storeID: Int64? {
+        get { learned?.facts.storeID }
+        set { learn { $0.storeID = newValue } }
+    }
+    package var error: EntryError? {
+        get { learned?.facts.error }
+        set { learn { $0.error = newValue } }
+    }
 
     package init(id: Int64, _ item: NewEntry) {
         self.id = id
@@ -31,6 +52,33 @@ package struct QueueEntry: Equatable, Sendable {
 
     /// What the engine opens.
     package var playable: PlayableItem { PlayableItem(url: url, headers: headers, mirrors: mirrors) }
+}
+
+extension QueueEntry {
+    /// What playing an entry, or the store, tells of it.
+    private struct Facts: Equatable, Sendable {
+        var artist: String?
+        var album: String?
+        var duration: Double?
+        var source: String?
+        var storeID: Int64?
+        var error: EntryError?
+    }
+
+    /// Facts behind a reference, never changed.
+    private final class Learned: Equatable, Sendable {
+        let facts: Facts
+
+        init(_ facts: Facts) { self.facts = facts }
+
+        static func == (a: Learned, b: Learned) -> Bool { a === b || a.facts == b.facts }
+    }
+
+    private mutating func learn(_ change: (inout Facts) -> Void) {
+        var facts = learned?.facts ?? Facts()
+        change(&facts)
+        learned = facts == Facts() ? nil : Learned(facts)
+    }
 }
 
 /// Why an entry could not be played when it was tried last.

@@ -1,0 +1,64 @@
+import Base
+
+extension Command {
+    static let repeats = Command(
+        name: "repeat", synopsis: "[off|all|one]",
+        summary: "play the queue again and again, or one entry (with no word: say which)",
+        words: 0...1, completes: .oneOf(["off", "all", "one"])
+    ) { (invocation) throws(ClientFailure) in
+        let daemon = try invocation.connect()
+        var value = JSONValue.null
+        if let word = invocation.words.first {
+            guard ["off", "all", "one"].contains(word) else {
+                throw .usage("\"\(word)\" is none of off, all, one")
+            }
+            value = .string(word)
+            _ = try daemon.call("set", .object(["values": .object(["player.repeat": value])]))
+        } else {
+            value = try daemon.value(of: "player.repeat")
+        }
+        if invocation.wantsJSON { return invocation.output.json(value) }
+        invocation.output.line("repeat \(ValueText.write(value))")
+    }
+
+    static let shuffle = Command(
+        name: "shuffle", synopsis: "[on|off|toggle|queue]",
+        summary: "play in an order of chance (with no word: toggle)",
+        details: """
+            Every entry comes once a round, and previous goes back the same way; the list stays as it is.
+            With "queue" the list itself is brought into an order of chance, once.
+            """,
+        words: 0...1, completes: .oneOf(["on", "off", "toggle", "queue"])
+    ) { (invocation) throws(ClientFailure) in
+        guard invocation.words.first == "queue" else {
+            return try turn("player.shuffle", "shuffle", invocation, others: ", queue")
+        }
+        invocation.output.acknowledge(try invocation.connect().call("queue.shuffle"))
+    }
+
+    static let consume = Command(
+        name: "consume", synopsis: "[on|off|toggle]",
+        summary: "remove entries once they were played (with no word: toggle)",
+        words: 0...1, completes: .oneOf(["on", "off", "toggle"])
+    ) { (invocation) throws(ClientFailure) in
+        try turn("player.consume", "consume", invocation, others: "")
+    }
+
+    private static func turn(_ key: String, _ name: String, _ invocation: Invocation, others: String)
+        throws(ClientFailure)
+    {
+        let word = invocation.words.first ?? "toggle"
+        guard ["on", "off", "toggle"].contains(word) else {
+            throw .usage("\"\(word)\" is none of on, off, toggle\(others)")
+        }
+        let daemon = try invocation.connect()
+        var value = JSONValue.bool(word == "on")
+        if word == "toggle" {
+            value = try daemon.call("invert", .object(["key": .string(key)]))["value"] ?? .null
+        } else {
+            _ = try daemon.call("set", .object(["values": .object([key: value])]))
+        }
+        if invocation.wantsJSON { return invocation.output.json(value) }
+        invocation.output.line("\(name) \(value == .bool(true) ? "on" : "off")")
+    }
+}
