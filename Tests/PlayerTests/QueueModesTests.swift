@@ -1,5 +1,6 @@
 import Base
 import Player
+import Support
 import Testing
 
 /// Repeat, shuffle and consume.

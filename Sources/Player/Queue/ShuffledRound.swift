@@ -83,6 +83,8 @@ package struct ShuffledRound: Equatable, Sendable {
     /// Adds entries: next, in their order, or anywhere in what is yet to come.
     mutating func insert(_ new: [Int64], isNext: Bool, using random: inout SplitMix) {
         later = []
+        // The way back leads over what was heard, and stays; but every entry is in every round.
+        if !earlier.isEmpty { earlier.insert(contentsOf: new, at: 0) }
         if ids.isEmpty {
             ids = isNext ? new : new.shuffled(using: &random)
         } else if isNext {
