@@ -1,3 +1,4 @@
+import Base
 import CLinux
 import Glibc
 
@@ -34,21 +35,12 @@ enum Charset: Equatable, Sendable {
     private func decoded(_ bytes: ArraySlice<UInt8>) -> String {
         if let text = String(validating: bytes, as: UTF8.self) { return text }
         if case .named(let name) = self, let text = Self.convert(Array(bytes), from: name) { return text }
-        var scalars = String.UnicodeScalarView()
-        for byte in bytes {
-            let isExtra = (0x80...0x9f).contains(byte)
-            scalars.append(isExtra ? Self.windows1252[Int(byte) - 0x80] : Unicode.Scalar(byte))
-        }
-        return String(scalars)
+        return LegacyText.windows1252(bytes)
     }
 
     private static func isControl(_ scalar: Unicode.Scalar) -> Bool {
         scalar.value < 0x20 || (0x7f...0x9f).contains(scalar.value)
     }
-
-    /// The bytes 80 to 9F. Source: https://encoding.spec.whatwg.org/index-windows-1252.txt
-    private static let windows1252 = Array(
-        "€\u{81}‚ƒ„…†‡ˆ‰Š‹Œ\u{8d}Ž\u{8f}\u{90}‘’“”•–—˜™š›œ\u{9d}žŸ".unicodeScalars)
 
     /// Converts to UTF-8; nil when the charset is not known or the bytes are not of it.
     private static func convert(_ bytes: [UInt8], from name: String) -> String? {
