@@ -75,7 +75,7 @@ let package = Package(
         program(
             "jukeboxd",
             ["Base", "CInih", "CLinux", "Control", "Decode", "Loader", "Output", "Player", "Wire"]),
-        tests("jukeboxdTests", ["Base", "Output", "jukeboxd"]),
+        tests("jukeboxdTests", ["Base", "Loader", "Output", "jukeboxd"]),
     ],
     swiftLanguageModes: [.v6]
 )

@@ -53,6 +53,9 @@ package final class Loader: Sendable {
     /// True when ICY titles can be read from a charset of that name.
     package static func knowsCharset(_ name: String) -> Bool { Charset(name: name) != nil }
 
+    /// True for a header that a user may have sent: a name, and none of those that are the loader's own.
+    package static func maySend(header name: String) -> Bool { LoadingRequest.isUsers(name) }
+
     /// Takes the configuration's credentials, for what is opened from now on.
     package func setCredentials(_ store: CredentialStore) { credentials.withLock { $0 = store } }
 

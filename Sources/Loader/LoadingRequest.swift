@@ -31,7 +31,7 @@ struct LoadingRequest: Sendable {
     }
 
     /// True for a header name that is one, and that does not belong to the loader.
-    private static func isUsers(_ name: String) -> Bool {
+    static func isUsers(_ name: String) -> Bool {
         let own: Set<String> = [
             "range", "if-range", "icy-metadata", "accept-encoding", "connection", "content-length", "te",
             "transfer-encoding", "upgrade",

@@ -11,6 +11,8 @@ import Wire
 final class Daemon {
     private let options: Options
     private let configuration: Configuration
+    /// As last read.
+    private var credentials: CredentialStore
     private let loop: EventLoop
     private weak var engine: Engine?
     private let table = PropertyTable()
@@ -18,14 +20,16 @@ final class Daemon {
     private let instance = String(UInt64.random(in: 0...UInt64.max), radix: 16)
 
     /// Makes the loop; nothing is opened yet. Throws when the system has no descriptors left.
-    init(options: Options, configuration: Configuration) throws(SystemError) {
+    init(options: Options, configuration: Configuration, credentials: CredentialStore) throws(SystemError) {
         self.options = options
         self.configuration = configuration
+        self.credentials = credentials
         loop = try EventLoop()
     }
 
     /// Runs until a signal or a client ends it. Throws what keeps it from running.
     func run() throws {
+        if credentials.count > 0 { Log.info("jukeboxd", "there are \(credentials)") }
         // First of all, so that every thread is started with these signals blocked.
         let signals = try Signals([SIGTERM, SIGINT, SIGHUP], on: loop) { [unowned self] in take(signal: $0) }
         let engine = try makeEngine()
@@ -60,7 +64,9 @@ final class Daemon {
         settings.stallTimeout = .seconds(configuration.stallTimeout)
         settings.authorities = configuration.caFile
         settings.userAgent = configuration.userAgent ?? "jukeboxd/\(Version.current)"
+        settings.identityKey = IdentityKey.read(in: Folders(options).state)
         let engine = try Engine(loop: loop, settings: settings, outputs: outputSpecs)
+        engine.setCredentials(credentials)
         engine.stations = configuration.stations
         return engine
     }
@@ -113,9 +119,15 @@ final class Daemon {
         defer { ServiceManager.ready() }
         do throws(ConfigurationError) {
             let fresh = try Configuration(options)
+            let credentials = try CredentialFiles(options).read()
             Log.setLevel(fresh.logLevel)
             Log.info("jukeboxd", "the configuration was read again; the log level is \(fresh.logLevel.name)")
             engine?.stations = fresh.stations
+            if credentials != self.credentials {
+                self.credentials = credentials
+                engine?.setCredentials(credentials)
+                Log.info("jukeboxd", "there are \(credentials) now, for what is opened from here on")
+            }
             if fresh.fixed != configuration.fixed {
                 Log.warning("jukeboxd", "other changes of the configuration take effect at the next start")
             }

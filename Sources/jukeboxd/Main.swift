@@ -24,9 +24,10 @@ enum Main {
         if options.wantsVersion { return show("jukeboxd \(Version.current)\n") }
         do {
             let configuration = try Configuration(options)
+            let credentials = try CredentialFiles(options).read()
             if options.onlyChecks { return show("The configuration is right.\n") }
             Log.setLevel(configuration.logLevel)
-            try Daemon(options: options, configuration: configuration).run()
+            try Daemon(options: options, configuration: configuration, credentials: credentials).run()
             return 0
         } catch let error as ConfigurationError {
             complain("\(error)")

@@ -77,6 +77,18 @@ package enum System {
         return bytes
     }
 
+    /// Makes a folder and those above it that are missing, closed to others. Throws what mkdir(2) says.
+    package static func makeFolders(_ path: String) throws(SystemError) {
+        do {
+            try check("mkdir", path) { unsafe mkdir(path, 0o700) }
+        } catch  where error.code == EEXIST {
+        } catch  where error.code == ENOENT {
+            guard let slash = path.dropLast().lastIndex(of: "/"), slash > path.startIndex else { throw error }
+            try makeFolders(String(path[..<slash]))
+            try check("mkdir", path) { unsafe mkdir(path, 0o700) }
+        }
+    }
+
     /// The value of an environment variable; nil when unset or empty.
     package static func environment(_ name: String) -> String? {
         guard let value = unsafe getenv(name) else { return nil }

@@ -23,6 +23,11 @@ struct Folders: Equatable {
 
     /// The configuration file when none is named: the user's, else the system's; nil when there is none.
     static func configurationFile() -> String? {
+        configurationFiles().first { unsafe access($0, F_OK) == 0 }
+    }
+
+    /// Where the configuration file is looked for, the first that there is counting.
+    static func configurationFiles() -> [String] {
         var candidates: [String] = []
         if let folder = System.environment("CONFIGURATION_DIRECTORY") {
             candidates.append(firstPath(folder) + "/jukeboxd.conf")
@@ -33,7 +38,7 @@ struct Folders: Equatable {
             candidates.append(home + "/.config/jukeboxd/jukeboxd.conf")
         }
         candidates.append("/etc/jukeboxd/jukeboxd.conf")
-        return candidates.first { unsafe access($0, F_OK) == 0 }
+        return candidates
     }
 
     private static func standard(_ service: String, _ xdg: String, _ home: String, _ system: String) -> String

@@ -59,8 +59,8 @@ struct INIFile {
         }
     }
 
-    /// Parses the text of a file.
-    init(path: String, bytes: [UInt8]) throws(ConfigurationError) {
+    /// Parses the text of a file. Without `hasInlineComments` a value goes on over a blank and a `;`.
+    init(path: String, bytes: [UInt8], hasInlineComments: Bool = true) throws(ConfigurationError) {
         self.path = path
         let parse = Parse(bytes)
         // Safe because `parse` outlives the call that uses the pointer.
@@ -84,7 +84,7 @@ struct INIFile {
                             section: parse.section, name: String(cString: name),
                             value: String(cString: value), line: parse.lineNumber))
                     return 1
-                }, unsafe pointer)
+                }, unsafe pointer, hasInlineComments ? 1 : 0)
         }
         if let line = parse.tooLong {
             throw ConfigurationError(file: path, line: line, message: "the line is longer than 8190 bytes")

@@ -108,6 +108,9 @@ final class Engine: PlaybackEngine {
 
     // MARK: Help
 
+    /// Takes the credentials for what is opened from now on.
+    func setCredentials(_ store: CredentialStore) { loader.setCredentials(store) }
+
     /// All bytes that came over the network.
     var receivedBytes: Int64 { loader.receivedBytes }
 
