@@ -58,7 +58,8 @@ import Testing
         ("[https://h]\nauth = digest\n", 2), ("[https://h]\nbearer = a geheim\n", 2),
         ("[https://h]\nheader = geheim\n", 2), ("[https://h]\nheader = Range: geheim\n", 2),
         ("[https://h]\nheader = A B: geheim\n", 2), ("[https://h]\nclient_key = geheim.pem\n", 2),
-        ("[https://h]\nclient_certificate = /no/geheim.pem\n", 2), ("[https://h]\nclient_key = /dev/null\n", 2),
+        ("[https://h]\nclient_certificate = /no/geheim.pem\n", 2),
+        ("[https://h]\nclient_key = /dev/null\n", 2),
         ("[https://h]\ntoken_command = geheim\n", 2), ("[https://h]\ntoken_command = /no/geheim\n", 2),
         ("[https://h]\nresolver_command = sh -c geheim\n", 2),
         ("[https://h]\nuser = a\npassword = geheim\nbearer = geheim\n", 2),
@@ -93,7 +94,8 @@ import Testing
     }
 
     @Test(arguments: [
-        (UInt32(5), mode_t(0o600), PrivateFile.Rule.mine, true), (0, 0o600, .mine, true), (6, 0o600, .mine, false),
+        (UInt32(5), mode_t(0o600), PrivateFile.Rule.mine, true), (0, 0o600, .mine, true),
+        (6, 0o600, .mine, false),
         (0, 0o440, .service, true), (6, 0o400, .service, true), (0, 0o444, .service, false),
     ])
     func theOwnerIsThisUserOrRoot(owner: UInt32, mode: mode_t, rule: PrivateFile.Rule, isTaken: Bool) {

@@ -7,11 +7,14 @@ struct CredentialFiles: Equatable {
     var service: String?
     /// `credentials.conf` beside the configuration file; the first that there is counts.
     var beside: [String]
+    /// True when the first of them lies beside a file that was named.
+    var isNamed: Bool
     var netrc: String?
 
     /// The files for a run of the daemon.
     init(_ options: Options) {
         service = System.environment("CREDENTIALS_DIRECTORY").map { $0 + "/credentials.conf" }
+        isNamed = options.configurationFile != nil
         let configurations = options.configurationFile.map { [$0] } ?? Folders.configurationFiles()
         beside = configurations.map { file in
             guard let slash = file.lastIndex(of: "/") else { return "credentials.conf" }
@@ -24,12 +27,12 @@ struct CredentialFiles: Equatable {
     /// too and is left out with a warning.
     func read() throws(ConfigurationError) -> CredentialStore {
         var store = CredentialStore()
-        if let service, let bytes = try PrivateFile.contents(service, .service) {
-            store.add(try CredentialsFile(path: service, bytes: bytes))
-        }
+        if let service, let file = try Self.read(service, .service) { store.add(file) }
         for path in beside {
-            guard let bytes = try PrivateFile.contents(path, .mine) else { continue }
-            store.add(try CredentialsFile(path: path, bytes: bytes))
+            // What only root may read is the system daemon's, which gets it from the service manager.
+            if !isNamed, PrivateFile.isClosed(path) { continue }
+            guard let file = try Self.read(path, .mine) else { continue }
+            store.add(file)
             break
         }
         if let netrc {
@@ -42,6 +45,16 @@ struct CredentialFiles: Equatable {
             }
         }
         return store
+    }
+
+    /// A file with nothing in it, such as the example as it comes, may be open to others.
+    private static func read(_ path: String, _ rule: PrivateFile.Rule) throws(ConfigurationError)
+        -> CredentialsFile?
+    {
+        guard let (bytes, fault) = try PrivateFile.read(path, rule) else { return nil }
+        let isEmpty = try? CredentialsFile(path: path, bytes: bytes).origins.isEmpty
+        if let fault, isEmpty != true { throw ConfigurationError(file: path, message: fault) }
+        return try CredentialsFile(path: path, bytes: bytes)
     }
 }
 

@@ -38,7 +38,8 @@ struct CredentialsFile {
     {
         guard let key = CredentialsKey.all.first(where: { $0.name == entry.name }) else {
             throw Self.error(
-                path, entry, "unknown key; there are " + CredentialsKey.all.map(\.name).joined(separator: ", "))
+                path, entry,
+                "unknown key; there are " + CredentialsKey.all.map(\.name).joined(separator: ", "))
         }
         if !key.isRepeatable, !seen.insert(entry.name).inserted {
             throw Self.error(path, entry, "is given twice")

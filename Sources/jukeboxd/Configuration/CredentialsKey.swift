@@ -31,7 +31,8 @@ struct CredentialsKey {
                 guard let colon = value.firstIndex(of: ":"),
                     Loader.maySend(header: String(value[..<colon])), isPrintable(value)
                 else {
-                    return "\"Name: value\", of a header that the loader does not set itself (as it does Range)"
+                    return
+                        "\"Name: value\", of a header that the loader does not set itself (as it does Range)"
                 }
                 let rest = value[value.index(after: colon)...].drop { $0 == " " || $0 == "\t" }
                 credentials.headers.append(.init(String(value[..<colon]), String(rest)))
@@ -45,7 +46,8 @@ struct CredentialsKey {
 
     private static func text(
         _ name: String, _ field: WritableKeyPath<OriginCredentials, String?>,
-        allowed: String = "text without control characters", _ check: @escaping (String) -> Bool = { _ in true }
+        allowed: String = "text without control characters",
+        _ check: @escaping (String) -> Bool = { _ in true }
     ) -> CredentialsKey {
         CredentialsKey(name: name) { credentials, value in
             guard isPrintable(value), check(value) else { return allowed }

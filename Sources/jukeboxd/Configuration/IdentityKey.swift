@@ -9,7 +9,9 @@ enum IdentityKey {
     /// credentials is fetched again after the next start.
     static func read(in folder: String) -> [UInt8] {
         let path = folder + "/identity.key"
-        if let kept = try? PrivateFile.contents(path, .mine), kept.count == KeyedHash.keyLength { return kept }
+        if let kept = try? PrivateFile.contents(path, .mine), kept.count == KeyedHash.keyLength {
+            return kept
+        }
         var generator = SystemRandomNumberGenerator()
         let key = (0..<KeyedHash.keyLength).map { _ in UInt8.random(in: 0...255, using: &generator) }
         do {
