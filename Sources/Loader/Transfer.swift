@@ -149,12 +149,14 @@ protocol TransferReceiver: AnyObject {
     }
 
     fileprivate func addBody(_ bytes: UnsafeRawBufferPointer) -> Int {
+        // Counted first: whoever sees the bytes sees them counted.
+        note(bytes.count)
         let verdict = unsafe receiver?.transfer(self, received: bytes) ?? .stop
         switch verdict {
-        case .taken:
-            note(bytes.count)
-            return bytes.count
+        case .taken: return bytes.count
         case .pause:
+            // They come again.
+            count(-bytes.count)
             isPaused = true
             return Int(CURL_WRITEFUNC_PAUSE)
         case .stop: return 0
