@@ -53,6 +53,12 @@ static inline long long jb_curl_number(CURL *easy, CURLINFO information) {
     return curl_easy_getinfo(easy, information, &number) == CURLE_OK ? (long long)number : -1;
 }
 
+/// The errno of the last failed connect (CURLINFO_OS_ERRNO(3)); 0 when there is none.
+static inline long jb_curl_system_error(CURL *easy) {
+    long code = 0;
+    return curl_easy_getinfo(easy, CURLINFO_OS_ERRNO, &code) == CURLE_OK ? code : 0;
+}
+
 /// One finished transfer, or NULL; its result goes to `result`.
 static inline CURL *jb_curl_finished(CURLM *multi, CURLcode *result) {
     int left = 0;

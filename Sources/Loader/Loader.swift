@@ -14,10 +14,10 @@ package final class Loader: Sendable {
 
     /// Opens a resource; never blocks, never fails: what cannot be opened is told by an event and by its reads.
     ///
-    /// `headers` are sent to the URL's own origin only. `charset` is that of ICY titles which are not UTF-8;
-    /// nil for Latin-1. `events` is called on a thread of the loader.
+    /// `mirrors` are other URLs of the same station, tried in turn; what worked last comes first. `headers` are sent
+    /// to the URL's own origin only. `charset` is that of ICY titles which are not UTF-8; nil for Latin-1. `events` is called on a thread of the loader.
     package func open(
-        url: String, headers: [(String, String)] = [], charset: String? = nil,
+        url: String, mirrors: [String] = [], headers: [(String, String)] = [], charset: String? = nil,
         events: @escaping @Sendable (SourceEvent) -> Void
     ) -> any ByteSource {
         do throws(PlaybackFailure) {
@@ -27,7 +27,7 @@ package final class Loader: Sendable {
                 run { source.open(events) }
                 return source
             case .remote(let url):
-                return open(url, headers, charset, events)
+                return open(url, mirrors.compactMap(Self.remote), headers, charset, events)
             }
         } catch {
             run { events(.failed(error)) }
@@ -35,8 +35,13 @@ package final class Loader: Sendable {
         }
     }
 
+    private static func remote(_ url: String) -> RemoteURL? {
+        guard let location = try? ResourceLocation(url), case .remote(let url) = location else { return nil }
+        return url
+    }
+
     private func open(
-        _ url: RemoteURL, _ headers: [(String, String)], _ charset: String?,
+        _ url: RemoteURL, _ mirrors: [RemoteURL], _ headers: [(String, String)], _ charset: String?,
         _ events: @escaping @Sendable (SourceEvent) -> Void
     ) -> any ByteSource {
         let known = charset.flatMap(Charset.init(name:))
@@ -45,7 +50,7 @@ package final class Loader: Sendable {
         }
         let own = ItemCredentials(url, headers: headers, store: credentials.withLock { $0 })
         let resource = SharedResource(
-            url, own, charset: known ?? .latin1, settings: settings, events: events)
+            url, own, mirrors: mirrors, charset: known ?? .latin1, settings: settings, events: events)
         thread.attend(resource)
         return HTTPSource(resource, thread)
     }
@@ -61,6 +66,10 @@ package final class Loader: Sendable {
 
     /// Bytes that came in over the network since the start, heads included.
     package var receivedBytes: Int64 { thread.received.load(ordering: .relaxed) }
+
+    /// The machine woke up, or was told otherwise that its network is another one: what waits is tried at once, and
+    /// connections from before are made anew.
+    package func wokeUp() { thread.wokeUp() }
 
     /// Ends the loader's thread and all transfers, for good; reads of what is not here wait from then on.
     package func stop() { thread.stop() }

@@ -27,20 +27,3 @@ package struct LoaderSettings: Sendable {
 
     package init() {}
 }
-
-/// How often and how fast what broke is tried again.
-package struct RetrySettings: Sendable {
-    /// Attempts in a row without a byte after which a file is given up.
-    package var fileAttempts = 5
-    /// The same for a live stream that gave sound before.
-    package var liveAttempts = 100
-    /// The same for a live stream that never gave any.
-    package var silentAttempts = 5
-    /// The wait before the second attempt; it doubles from there. The first comes at once.
-    package var firstDelay: Duration = .milliseconds(500)
-    package var longestDelay: Duration = .seconds(30)
-    /// The least time from one attempt's start to the next one's.
-    package var leastInterval: Duration = .seconds(1)
-
-    package init() {}
-}

@@ -8,6 +8,7 @@ final class LoaderThread: Sendable {
         var due: [SharedResource] = []
         var isStarted = false
         var mustStop = false
+        var hasWoken = false
         // Safe because it is set and cleared under the lock, and lives in between.
         nonisolated(unsafe) var multi: UnsafeMutableRawPointer?
     }
@@ -31,6 +32,14 @@ final class LoaderThread: Sendable {
             return !state.isStarted
         }
         if mustStart { start() }
+    }
+
+    /// Tells the thread that the machine was asleep.
+    func wokeUp() {
+        state.withLock { state in
+            state.hasWoken = true
+            unsafe wake(state.multi)
+        }
     }
 
     /// Ends the thread and all its transfers, for good.
@@ -91,6 +100,14 @@ final class LoaderThread: Sendable {
             guard !state.mustStop else { return nil }
             defer { state.due = [] }
             return state.due
+        }
+    }
+
+    /// True once after the machine woke up.
+    func takeWakeUp() -> Bool {
+        state.withLock { state in
+            defer { state.hasWoken = false }
+            return state.hasWoken
         }
     }
 }

@@ -128,21 +128,24 @@ extension Resource: TransferReceiver {
     }
 
     private func refused(_ status: Int, _ code: PlaybackFailure.Code, _ reason: String) {
-        let wasRedirected = current != shared.url
+        let wasRedirected = current != mirrors.current
         if hasAnswer, wasRedirected, status >= 400, !askedAgain {
             // Signed links expire: the first URL knows the next one.
             askedAgain = true
             beginAgain(at: offset)
-        } else if hasAnswer, status >= 500 || (known.isLive && known.hasBytes) {
-            broke(code, reason)
-        } else if known.hasBytes {
+        } else if mayPass(status) || (known.isLive && known.hasBytes) {
+            broke(code, reason, .answer)
+        } else if known.hasBytes, !known.isLive {
             fail(
                 PlaybackFailure(
                     .incomplete, "\(shared.url.masked) broke off at byte \(offset), and now \(reason)."))
         } else {
-            fail(PlaybackFailure(code, "\(current.masked) \(reason)."))
+            ended(code, reason)
         }
     }
+
+    /// True for a status that says no more than that it is a bad moment.
+    private func mayPass(_ status: Int) -> Bool { status >= 500 || status == 429 || status == 408 }
 
     func deny() {
         fail(

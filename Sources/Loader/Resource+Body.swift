@@ -57,6 +57,9 @@ extension Resource {
             broughtBytes = true
             askedAgain = false
             known.hasBytes = true
+            hope = nil
+            mirrors.beginRound()
+            if mirrors.isPlural { loop.remember(mirrors.current, for: shared.url) }
             shared.events(.receiving)
         }
         let now = MonotonicTime.now

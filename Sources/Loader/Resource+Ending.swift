@@ -11,8 +11,15 @@ extension Resource {
         switch outcome {
         case .complete: bodyEnded(transfer)
         case .silent, .misunderstood: notUnderstood(transfer, outcome)
-        case .broken(let code, let reason): broke(code, reason)
+        case .broken(.noSuchHost, let reason): nameNotFound(reason)
+        case .broken(let code, let reason): broke(code, reason, of: transfer)
         }
+    }
+
+    private func broke(_ code: PlaybackFailure.Code, _ reason: String, of transfer: Transfer) {
+        let mayPass = [.unreachable, .timeout, .httpError].contains(code)
+        guard hasAnswer || mayPass else { return ended(code, reason) }
+        broke(code, reason, transfer.lacksNetwork ? .network : .connection)
     }
 
     private func bodyEnded(_ transfer: Transfer) {
@@ -62,32 +69,6 @@ extension Resource {
         let information = shared.withState { $0.information }
         if isNew, let information { shared.events(.information(information)) }
         tellProgress(at: .now, isComplete: true)
-    }
-
-    /// A transfer broke: tries again while there is hope. `reason` follows the URL in a sentence.
-    func broke(_ code: PlaybackFailure.Code, _ reason: String) {
-        guard hasAnswer else {
-            return fail(PlaybackFailure(code, "\(current.masked) \(reason)."))
-        }
-        let delay = retries.next(
-            broughtBytes: broughtBytes, isLive: known.isLive, gaveSound: known.hasBytes, now: .now,
-            jitter: .random(in: 0...1))
-        guard let delay else { return giveUp(code, reason) }
-        let wait = max(.zero, delay)
-        retryAt = .now + wait
-        Log.info("loader", "\(shared.url.masked) \(reason); trying again in \(wait.inSeconds) s")
-        shared.events(
-            .reconnecting(
-                attempt: retries.attempts, at: Clocks.unixTime + wait.inSeconds,
-                reason: "\(current.masked) \(reason)."))
-    }
-
-    private func giveUp(_ code: PlaybackFailure.Code, _ reason: String) {
-        guard !known.isLive, known.hasBytes else {
-            return fail(PlaybackFailure(code, "\(current.masked) \(reason)."))
-        }
-        let total = known.length.map { " of \($0)" } ?? ""
-        fail(PlaybackFailure(.incomplete, "\(current.masked) \(reason), at byte \(offset)\(total)."))
     }
 
     /// Nothing more will come. What is here is played first: the event follows when the reader got there.

@@ -6,7 +6,7 @@ import Base
 final class Resource {
     let shared: SharedResource
     /// The loop outlives its resources.
-    private unowned let loop: TransferLoop
+    unowned let loop: TransferLoop
     var settings: LoaderSettings { shared.settings }
 
     // MARK: What is known
@@ -17,6 +17,8 @@ final class Resource {
     var givesRanges: Bool?
     /// The last URL of the redirects, where seeks and resumptions ask first.
     var current: RemoteURL
+    /// The URLs that lead to it, to begin with.
+    var mirrors: Mirrors
     var currentMayBeLocal = true
     var redirects = 0
     /// True when the first URL was asked again since bytes last came.
@@ -40,6 +42,10 @@ final class Resource {
     // MARK: Trying again
     var retries: RetryPolicy
     var retryAt: MonotonicTime?
+    /// The first failure of a round over the mirrors that may pass.
+    var hope: (PlaybackFailure.Code, String)?
+    /// True while it is being found out why a name was not found.
+    var isAskingName = false
     var isOver = false
     var isFailureTold = false
     var lastProgress: MonotonicTime?
@@ -51,7 +57,8 @@ final class Resource {
     init(_ shared: SharedResource, _ loop: TransferLoop) {
         self.shared = shared
         self.loop = loop
-        current = shared.url
+        mirrors = Mirrors([shared.url] + shared.mirrors, worked: loop.worked(shared.url))
+        current = mirrors.current
         metadata = ICYMetadataParser(charset: shared.charset)
         retries = RetryPolicy(shared.settings.retries)
     }
@@ -96,7 +103,7 @@ final class Resource {
 
     /// Asks the first URL again, as at the beginning: its redirects may lead elsewhere by now.
     func beginAgain(at offset: Int64) {
-        current = shared.url
+        current = mirrors.current
         currentMayBeLocal = true
         redirects = 0
         begin(at: offset)
@@ -108,6 +115,7 @@ final class Resource {
         transfer = nil
         verdict = nil
         retryAt = nil
+        isAskingName = false
         shared.withState { $0.isHeldBack = false }
     }
 
@@ -122,6 +130,7 @@ final class Resource {
             )
         }
         guard !isOver else { return tellFailure() }
+        takeNameVerdict()
         if let awaited, isHere { shared.update { if $0.awaited == awaited { $0.awaited = nil } } }
         if awaited != nil { transfer?.gather(1) }
         if let awaited, !isHere { bring(awaited) }
@@ -136,7 +145,7 @@ final class Resource {
             if awaited < offset {
                 fail(PlaybackFailure(.internal, "\(shared.url.masked) is live and cannot go back so far."))
             }
-        } else if retryAt != nil {
+        } else if retryAt != nil || isAskingName {
             offset = awaited
         } else if transfer == nil || !isNear(awaited) {
             begin(at: awaited)

@@ -25,6 +25,8 @@ final class SharedResource: Sendable {
         /// True when the loader's thread was asked to look and has not yet.
         var isAttentionDue = false
         var isClosed = false
+        /// What was found out about a name.
+        var nameVerdict: NameCheck.Verdict?
 
         /// Adds metadata for the reader to take; the oldest goes first, so that a hostile stream costs no memory.
         mutating func add(_ metadata: TimedMetadata) {
@@ -36,7 +38,10 @@ final class SharedResource: Sendable {
     /// Metadata that is kept until somebody takes it.
     private static let mostMetadata = 256
 
+    /// The URL that it is known by.
     let url: RemoteURL
+    /// Other URLs of it.
+    let mirrors: [RemoteURL]
     let credentials: ItemCredentials
     /// A name for the set of credentials that it is loaded with; empty without. Resources with other names share
     /// no bytes; it tells nothing of the credentials.
@@ -49,10 +54,12 @@ final class SharedResource: Sendable {
     private let state: Mutex<State>
 
     init(
-        _ url: RemoteURL, _ credentials: ItemCredentials, charset: Charset, settings: LoaderSettings,
+        _ url: RemoteURL, _ credentials: ItemCredentials, mirrors: [RemoteURL] = [], charset: Charset,
+        settings: LoaderSettings,
         events: @escaping @Sendable (SourceEvent) -> Void
     ) {
         self.url = url
+        self.mirrors = mirrors
         self.credentials = credentials
         let hash = KeyedHash(key: settings.identityKey)
         identity = credentials.identity(hash)

@@ -1,5 +1,6 @@
 import Base
 import CCurl
+import Glibc
 
 /// Takes what a transfer brings; on the loader's thread.
 protocol TransferReceiver: AnyObject {
@@ -222,6 +223,12 @@ protocol TransferReceiver: AnyObject {
 
     /// True once the request was sent, so that silence is the server's.
     var isConnected: Bool { unsafe jb_curl_number(handle, CURLINFO_PRETRANSFER_TIME_T) > 0 }
+
+    /// True when connecting failed for want of a network on this machine.
+    var lacksNetwork: Bool {
+        let code = unsafe jb_curl_system_error(handle)
+        return code == ENETUNREACH || code == ENETDOWN || code == EADDRNOTAVAIL
+    }
 
     /// Reads curl's result.
     func outcome(_ result: CURLcode) -> TransferOutcome {

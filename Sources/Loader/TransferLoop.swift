@@ -4,12 +4,17 @@ import Synchronization
 
 /// The loop of the loader's thread: curl's transfers, the resources' deadlines, what others ask.
 @safe final class TransferLoop {
-    private let door: LoaderThread
+    let door: LoaderThread
+    let names = NameCheck()
     // Safe because this owner, confined to one thread, frees it after all transfers.
     private let multi: UnsafeMutableRawPointer
     private var resources: [ObjectIdentifier: Resource] = [:]
     /// By their handle's address.
     private var transfers: [Int: Transfer] = [:]
+    /// Open while something waits that the network's return would help.
+    private var network: NetworkWatch?
+    /// For a station's first URL, the one that gave sound last.
+    private var workedLast: [String: RemoteURL] = [:]
 
     /// Initialises curl; nil when that fails.
     init?(_ door: LoaderThread) {
@@ -36,12 +41,32 @@ import Synchronization
             var running: Int32 = 0
             unsafe curl_multi_perform(multi, &running)
             finishTransfers()
+            watchNetworkFurther()
             let now = MonotonicTime.now
             for resource in Array(resources.values) { resource.checkDeadline(now) }
-            unsafe curl_multi_poll(multi, nil, 0, millisecondsToDeadline, nil)
+            wait()
         }
         unsafe door.setMulti(nil)
         for resource in resources.values { resource.cancel() }
+    }
+
+    private func wait() {
+        guard let descriptor = network?.descriptor else {
+            unsafe curl_multi_poll(multi, nil, 0, millisecondsToDeadline, nil)
+            return
+        }
+        var extra = curl_waitfd(fd: descriptor, events: Int16(CURL_WAIT_POLLIN), revents: 0)
+        unsafe curl_multi_poll(multi, &extra, 1, millisecondsToDeadline, nil)
+        if extra.revents != 0, network?.take() == true { networkCame(hasSlept: false) }
+    }
+
+    private func networkCame(hasSlept: Bool) {
+        for resource in Array(resources.values) { resource.networkCame(hasSlept: hasSlept) }
+    }
+
+    private func watchNetworkFurther() {
+        if door.takeWakeUp() { networkCame(hasSlept: true) }
+        if network != nil, !resources.values.contains(where: \.awaitsNetwork) { network = nil }
     }
 
     private func attend(_ shared: SharedResource) {
@@ -91,5 +116,25 @@ import Synchronization
     func cancel(_ transfer: Transfer) {
         guard unsafe transfers.removeValue(forKey: Int(bitPattern: transfer.handle)) != nil else { return }
         unsafe curl_multi_remove_handle(multi, transfer.handle)
+    }
+
+    /// Hears of the network from now on, for as long as a resource waits for it.
+    func watchNetwork() {
+        guard network == nil else { return }
+        do throws(SystemError) {
+            network = try NetworkWatch()
+        } catch {
+            Log.debug("loader", "the network cannot be watched: \(error)")
+        }
+    }
+
+    /// The URL of a station that gave sound last; nil when none did.
+    func worked(_ station: RemoteURL) -> RemoteURL? { workedLast[station.request] }
+
+    /// Notes that this URL of a station gives sound.
+    func remember(_ url: RemoteURL, for station: RemoteURL) {
+        // Far more stations than anybody listens to in a run of the daemon.
+        if workedLast.count >= 256 { workedLast.removeAll() }
+        workedLast[station.request] = url
     }
 }

@@ -33,6 +33,7 @@ extension Player {
             send(.receiving)
         case .reconnecting(_, let attempt, let at, let reason):
             properties.retry.value = RetryReport(attempt: attempt, at: at, reason: reason)
+            policy.noteReconnect(isStalled: machine.opening?.isStalled ?? false)
             send(.reconnecting)
         case .information: learnStation()
         case .opened: noteOpened()
@@ -159,7 +160,9 @@ extension Player {
     }
 
     func isLikelyToKeepUp(_ item: PlayingItem) -> Bool {
-        item.isDecoded || policy.isLikelyToKeepUp(item.buffer, bitrate: item.bitrate, isLocal: item.isLocal)
+        item.isDecoded
+            || policy.isLikelyToKeepUp(
+                item.buffer, bitrate: item.bitrate, isLocal: item.isLocal, isLive: item.isLive)
     }
 }
 

@@ -82,7 +82,9 @@ package final class Player {
         defer { isActing = wasActing }
         let wasStalled = machine.opening?.isStalled ?? false
         let actions = machine.handle(input)
-        if !wasStalled, machine.opening?.isStalled == true { policy.noteStall() }
+        if !wasStalled, machine.opening?.isStalled == true, machine.opening?.isReconnecting != true {
+            policy.noteStall()
+        }
         if machine.phase != .playing { playhead.freeze(timing, end: item?.duration) }
         for action in actions { perform(action) }
     }

@@ -15,6 +15,7 @@ final class Daemon {
     private var credentials: CredentialStore
     private let loop: EventLoop
     private weak var engine: Engine?
+    private var sleep = SleepMeter(monotonic: Clocks.monotonicTime, boot: Clocks.bootTime)
     private let table = PropertyTable()
     /// Tells one run of the daemon from another: 64 random bits.
     private let instance = String(UInt64.random(in: 0...UInt64.max), radix: 16)
@@ -39,7 +40,12 @@ final class Daemon {
         let properties = makeProperties(engine)
         player.setVolume(Double(configuration.startVolume))
         let server = try makeServer(player)
-        let watch = try WallClockWatch(on: loop) { [unowned player] in player.wallClockChanged() }
+        let watch = try WallClockWatch(on: loop) { [unowned self, unowned player] in
+            player.wallClockChanged()
+            // A resume sets the clock, too; what was connected before it is dead.
+            let slept = sleep.slept(monotonic: Clocks.monotonicTime, boot: Clocks.bootTime)
+            if slept > 1 { self.engine?.wokeUp() }
+        }
         ServiceManager.ready()
         withExtendedLifetime((signals, engine, player, properties, server, watch)) {
             loop.run()

@@ -81,35 +81,4 @@ import Testing
             #expect(try answer(head("HTTP/1.1 \(status) x", "Location: /y")) == .redirect)
         }
     }
-
-    @Test func attemptsThatBroughtBytesDoNotUseUpTheBudget() {
-        var settings = RetrySettings()
-        settings.fileAttempts = 3
-        var policy = RetryPolicy(settings)
-        let now = MonotonicTime(nanoseconds: 1_000_000_000_000)
-        let next = { (brought: Bool) in
-            policy.next(broughtBytes: brought, isLive: false, gaveSound: true, now: now, jitter: 0)
-        }
-        for _ in 0..<20 { #expect(next(true) != nil) }
-        #expect(next(false) == settings.firstDelay)
-        #expect(next(false) == settings.firstDelay * 2)
-        #expect(next(false) == nil)
-    }
-
-    @Test func reconnectsAreAtOnceThenSlowerUpToALimitAndNeverTight() {
-        let settings = RetrySettings()
-        var policy = RetryPolicy(settings)
-        let start = MonotonicTime(nanoseconds: 1_000_000_000_000)
-        policy.started(at: start)
-        let later = start + .seconds(60)
-        var delays: [Double] = []
-        for _ in 0..<12 {
-            let delay = policy.next(broughtBytes: false, isLive: true, gaveSound: true, now: later, jitter: 0)
-            delays.append(delay?.inSeconds ?? -1)
-        }
-        #expect(delays == [0, 0.5, 1, 2, 4, 8, 16, 30, 30, 30, 30, 30].map { max($0, -59) })
-        let soon = policy.next(
-            broughtBytes: true, isLive: true, gaveSound: true, now: start + .milliseconds(100), jitter: 0)
-        #expect(soon == .milliseconds(900))
-    }
 }

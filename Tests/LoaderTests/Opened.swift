@@ -9,11 +9,11 @@ final class Opened {
     let reader: SourceReader
 
     init(
-        _ url: String, headers: [(String, String)] = [], charset: String? = nil,
+        _ url: String, mirrors: [String] = [], headers: [(String, String)] = [], charset: String? = nil,
         _ settings: LoaderSettings = .quick
     ) {
         loader = Loader(settings)
-        source = loader.open(url: url, headers: headers, charset: charset, events: log.add)
+        source = loader.open(url: url, mirrors: mirrors, headers: headers, charset: charset, events: log.add)
         reader = SourceReader(source)
     }
 

@@ -51,6 +51,9 @@ package enum Clocks {
     /// Unix time in seconds.
     package static var unixTime: Double { Double(nanoseconds(CLOCK_REALTIME)) / 1e9 }
 
+    /// CLOCK_MONOTONIC in seconds: stands while suspended.
+    package static var monotonicTime: Double { Double(nanoseconds(CLOCK_MONOTONIC)) / 1e9 }
+
     /// CLOCK_BOOTTIME in seconds: goes on while suspended.
     package static var bootTime: Double { Double(nanoseconds(CLOCK_BOOTTIME)) / 1e9 }
 }

@@ -5,6 +5,10 @@
 #include <iconv.h>
 #include <math.h>
 #include <malloc.h>
+#include <linux/netlink.h>
+#include <linux/rtnetlink.h>
+#include <net/if.h>
+#include <netdb.h>
 #include <poll.h>
 #include <pthread.h>
 #include <signal.h>
@@ -91,4 +95,43 @@ static inline void jb_raise_descriptor_limit(rlim_t wanted) {
     if (getrlimit(RLIMIT_NOFILE, &limit) != 0 || limit.rlim_cur >= wanted) return;
     limit.rlim_cur = limit.rlim_max < wanted ? limit.rlim_max : wanted;
     setrlimit(RLIMIT_NOFILE, &limit);
+}
+
+/// getaddrinfo(3) for its code alone.
+static inline int jb_look_up(const char *host) {
+    struct addrinfo hints, *found = NULL;
+    memset(&hints, 0, sizeof hints);
+    hints.ai_socktype = SOCK_STREAM;
+    int code = getaddrinfo(host, NULL, &hints, &found);
+    if (code == 0) freeaddrinfo(found);
+    return code;
+}
+
+/// A socket that is told of links, addresses and routes (rtnetlink(7)); -1 on error.
+static inline int jb_netlink_open(void) {
+    int fd = socket(AF_NETLINK, SOCK_RAW | SOCK_CLOEXEC | SOCK_NONBLOCK, NETLINK_ROUTE);
+    if (fd < 0) return -1;
+    struct sockaddr_nl address;
+    memset(&address, 0, sizeof address);
+    address.nl_family = AF_NETLINK;
+    address.nl_groups = RTMGRP_LINK | RTMGRP_IPV4_IFADDR | RTMGRP_IPV6_IFADDR | RTMGRP_IPV4_ROUTE | RTMGRP_IPV6_ROUTE;
+    if (bind(fd, (struct sockaddr *)&address, sizeof address) == 0) return fd;
+    int code = errno;
+    close(fd);
+    errno = code;
+    return -1;
+}
+/// Reads all that was told; 1 when something came (or messages were lost), 0 when things only went.
+static inline int jb_netlink_take(int fd) {
+    char buffer[8192] __attribute__((aligned(8)));
+    int came = 0;
+    for (;;) {
+        ssize_t length = recv(fd, buffer, sizeof buffer, 0);
+        if (length < 0 && errno == EINTR) continue;
+        if (length < 0 && errno == ENOBUFS) { came = 1; continue; }
+        if (length <= 0) return came;
+        unsigned int left = (unsigned int)length;
+        for (struct nlmsghdr *m = (struct nlmsghdr *)buffer; NLMSG_OK(m, left); m = NLMSG_NEXT(m, left))
+            if (m->nlmsg_type == RTM_NEWROUTE || m->nlmsg_type == RTM_NEWADDR || m->nlmsg_type == RTM_NEWLINK) came = 1;
+    }
 }

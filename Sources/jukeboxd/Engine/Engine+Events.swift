@@ -24,7 +24,10 @@ extension Engine {
         guard let item = item(token) else { return }
         switch event {
         case .connecting: hear(.connecting(token))
-        case .receiving: hear(.receiving(token))
+        case .receiving:
+            // Nothing came for a while: that is not how fast bytes come now.
+            item.throughput = Throughput()
+            hear(.receiving(token))
         case .reconnecting(let attempt, let at, let reason):
             hear(.reconnecting(token, attempt: attempt, at: at, reason: reason))
         case .information(let information):

@@ -114,6 +114,9 @@ final class Engine: PlaybackEngine {
     /// All bytes that came over the network.
     var receivedBytes: Int64 { loader.receivedBytes }
 
+    /// The machine was asleep: connections from before are made anew.
+    func wokeUp() { loader.wokeUp() }
+
     /// Tells the player how much of the current item is here.
     func tellBuffer() {
         guard let item = current else { return }
@@ -140,7 +143,8 @@ final class Engine: PlaybackEngine {
         let headers = item.headers.map { ($0.name, $0.value) }
         let charset = ([item.url] + item.mirrors).lazy.compactMap { [stations] in stations.charset(of: $0) }
             .first
-        return loader.open(url: item.url, headers: headers, charset: charset) { [mailbox] event in
+        return loader.open(url: item.url, mirrors: item.mirrors, headers: headers, charset: charset) {
+            [mailbox] event in
             mailbox.post(.source(token: token, event))
         }
     }
