@@ -36,7 +36,7 @@ extension LoaderSettings {
     /// The usual rules at a pace for tests.
     static var quick: LoaderSettings {
         var settings = LoaderSettings()
-        settings.stallTimeout = .seconds(20)
+        settings.stallTimeout = .seconds(600)
         settings.retries.firstDelay = .milliseconds(10)
         settings.retries.longestDelay = .milliseconds(40)
         settings.retries.leastInterval = .milliseconds(20)
