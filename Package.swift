@@ -54,6 +54,10 @@ let package = Package(
         // The state machine, the queue and the observed model; no C, no input or output.
         library("Player", ["Base"]),
         tests("PlayerTests", ["Player", "Base", "Support"]),
+        // What must survive a restart: SQLite.
+        system("CSQLite", "sqlite3", "libsqlite3-dev"),
+        library("Store", ["Base", "CSQLite"]),
+        tests("StoreTests", ["Base", "Store", "Support"]),
         // The sound leaves: ALSA, null, wav.
         system("CSoxr", "soxr", "libsoxr-dev"),
         system("CALSA", "alsa", "libasound2-dev"),
@@ -74,7 +78,7 @@ let package = Package(
         system("CInih", "inih", "libinih-dev"),
         program(
             "jukeboxd",
-            ["Base", "CInih", "CLinux", "Control", "Decode", "Loader", "Output", "Player", "Wire"]),
+            ["Base", "CInih", "CLinux", "Control", "Decode", "Loader", "Output", "Player", "Store", "Wire"]),
         tests("jukeboxdTests", ["Base", "Loader", "Output", "jukeboxd"]),
     ],
     swiftLanguageModes: [.v6]

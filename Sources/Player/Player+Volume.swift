@@ -3,13 +3,12 @@ import Base
 extension Player {
     /// What a volume key changes the volume by, in percent.
     static let volumeStep = 5.0
-    private static let volumes = 0.0...100.0
     private static let rates = 0.25...4.0
 
-    /// Sets the volume in percent; clamped to 0–100, what is no number is ignored.
+    /// Sets the volume in percent; clamped to what is allowed, what is no number is ignored.
     package func setVolume(_ percent: Double) {
         guard percent == percent else { return }
-        properties.volume.value = min(max(percent, Self.volumes.lowerBound), Self.volumes.upperBound)
+        properties.volume.value = min(max(percent, volumes.lowerBound), volumes.upperBound)
         applyGain()
     }
 
@@ -27,9 +26,9 @@ extension Player {
     func addSettableProperties(to table: PropertyTable) {
         applyGain()
         addModes(to: table)
-        table.settable["player.volume"] = SettableProperty(kind: .number(Self.volumes)) {
-            [weak self] (value: JSONValue) throws(CommandFailure) -> () -> Void in
-            let percent = try Self.number(value, in: Self.volumes, "player.volume")
+        table.settable["player.volume"] = SettableProperty(kind: .number(volumes)) {
+            [weak self, volumes] (value: JSONValue) throws(CommandFailure) -> () -> Void in
+            let percent = try Self.number(value, in: volumes, "player.volume")
             return { self?.setVolume(percent) }
         }
         table.settable["player.muted"] = SettableProperty(kind: .boolean) {

@@ -9,6 +9,8 @@ package final class Player {
     let timing: any Timing
     let properties: PlayerProperties
     let itemProperties: ItemProperties
+    /// What the volume can be, in percent.
+    let volumes: ClosedRange<Double>
 
     /// The entries and the current one.
     package internal(set) var queue: Queue
@@ -51,13 +53,15 @@ package final class Player {
     /// Creates a player that is stopped with an empty queue, and puts its properties into the table.
     ///
     /// Ids begin with `firstEntryID`; they must not have been used before, in earlier runs either.
+    /// `maxVolume`: what the volume can be at most, in percent.
     package init(
         engine: any PlaybackEngine, timing: any Timing, table: PropertyTable, firstEntryID: Int64 = 1,
-        queueLimit: Int = 100_000, seed: UInt64 = .random(in: 0...UInt64.max)
+        queueLimit: Int = 100_000, maxVolume: Double = 100, seed: UInt64 = .random(in: 0...UInt64.max)
     ) {
         self.engine = engine
         self.timing = timing
         queue = Queue(firstID: firstEntryID, limit: queueLimit, seed: seed)
+        volumes = 0...min(100, max(0, maxVolume))
         playhead = Playhead(timing)
         properties = PlayerProperties(in: table, position: playhead.anchor)
         itemProperties = ItemProperties(in: table)

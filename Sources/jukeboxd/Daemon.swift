@@ -35,11 +35,16 @@ final class Daemon {
         let signals = try Signals([SIGTERM, SIGINT, SIGHUP], on: loop) { [unowned self] in take(signal: $0) }
         let engine = try makeEngine()
         self.engine = engine
-        let player = Player(engine: engine, timing: loop, table: table)
+        let player = Player(
+            engine: engine, timing: loop, table: table, maxVolume: Double(configuration.maxVolume))
         engine.hear = { [unowned player] in player.handle($0) }
         let properties = makeProperties(engine)
-        player.setVolume(Double(configuration.startVolume))
-        let server = try makeServer(player)
+        // Before the server, whose work at a turn's end comes after all other; opened when the socket is ours.
+        let keeper = try StateKeeper(
+            folder: Folders(options).state, player: player, loop: loop, table: table)
+        let server = try makeServer(player, keeper)
+        _ = keeper.restore(
+            resume: configuration.resume, startVolume: configuration.startVolume.map { Double($0) })
         let watch = try WallClockWatch(on: loop) { [unowned self, unowned player] in
             player.wallClockChanged()
             // A resume sets the clock, too; what was connected before it is dead.
@@ -47,10 +52,11 @@ final class Daemon {
             if slept > 1 { self.engine?.wokeUp() }
         }
         ServiceManager.ready()
-        withExtendedLifetime((signals, engine, player, properties, server, watch)) {
+        withExtendedLifetime((signals, engine, player, properties, keeper, server, watch)) {
             loop.run()
             ServiceManager.stopping()
             server.stop()
+            keeper.end(within: .seconds(5))
             player.stop()
             engine.outputs.shutDown(within: .seconds(2))
         }
@@ -89,7 +95,7 @@ final class Daemon {
         return (outputs, traffic)
     }
 
-    private func makeServer(_ player: Player) throws -> ControlServer {
+    private func makeServer(_ player: Player, _ keeper: StateKeeper) throws -> ControlServer {
         var controls = ControlOptions(location: SocketLocation.server(option: options.socket))
         controls.groupID = configuration.socketGroup.flatMap { Group.id(named: $0) }
         controls.instance = instance
@@ -98,6 +104,7 @@ final class Daemon {
             shutdown: { [unowned self] in loop.stop() })
         let server = try ControlServer(
             loop: loop, table: table, player: player, options: controls, hooks: hooks)
+        server.gate = keeper
         try server.start()
         Log.info("jukeboxd", "version \(Version.current), listening on \(controls.location.path)")
         return server

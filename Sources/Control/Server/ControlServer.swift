@@ -15,6 +15,9 @@ import Wire
     /// The changes on their way to the subscriptions.
     package let hub: ChangeHub
 
+    /// What replies wait for, if they are to wait; set it before `start`.
+    package weak var gate: (any ReplyGate)?
+
     let loop: EventLoop
     let options: ControlOptions
     let completions: Mailbox<ReplySlot.Completion>

@@ -67,6 +67,7 @@ extension Session {
     private func run(_ request: Request) -> Answer {
         // What happened before the command is a set of its own.
         server.hub.settle()
+        let before = server.gate?.given ?? 0
         let outcome: Result<CommandOutcome, RPCError>
         do throws(RPCError) {
             outcome = .success(try server.commands.run(request, in: self))
@@ -75,6 +76,11 @@ extension Session {
         }
         server.hub.settle()
         guard let id = request.id else { return .none }
+        if case .success(.result(let text)) = outcome, let gate = server.gate, gate.collect() != before {
+            let slot = makeSlot()
+            gate.whenSaved(gate.given) { slot.fill(.success(text)) }
+            return .later(serial: slot.serial, id)
+        }
         switch outcome {
         case .success(.result(let text)): return .now(MessageWriter.reply(id, result: text))
         case .success(.later(let slot)): return .later(serial: slot.serial, id)

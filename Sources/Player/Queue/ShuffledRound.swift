@@ -3,7 +3,9 @@
 /// The rounds before and after are known too, as soon as the way leads there. Knows ids only.
 package struct ShuffledRound: Equatable, Sendable {
     /// The ids of this round in the order of playing.
-    package private(set) var ids: [Int64]
+    package private(set) var ids: [Int64] { didSet { version &+= 1 } }
+    /// Another one after each change of the ids.
+    package private(set) var version: UInt64
     /// The current entry's place among them; `ids.count` when it was removed and was the last.
     package private(set) var place: Int
     private var earlier: [Int64] = []
@@ -11,6 +13,7 @@ package struct ShuffledRound: Equatable, Sendable {
 
     /// Begins a round with `first`, which must be among the ids, if it is given.
     init(_ ids: some Sequence<Int64>, first: Int64?, using random: inout SplitMix) {
+        version = random.next()
         self.ids = Array(ids)
         place = 0
         self.ids.shuffle(using: &random)
@@ -19,6 +22,7 @@ package struct ShuffledRound: Equatable, Sendable {
 
     /// Takes up a round that was saved: what is not in the queue any more is left out, what is new is yet to come.
     init(resuming saved: [Int64], present: [Int64], current: Int64?, using random: inout SplitMix) {
+        version = random.next()
         let there = Set(present)
         var seen: Set<Int64> = []
         ids = saved.filter { there.contains($0) && seen.insert($0).inserted }

@@ -1,5 +1,6 @@
 import Base
 import Output
+import Player
 
 /// What the configuration file and the command line decide; every field has a default that works.
 struct Configuration: Equatable {
@@ -8,8 +9,12 @@ struct Configuration: Equatable {
     var socketGroup: String?
 
     // MARK: [player]
+    /// What becomes of what played when the daemon ended.
+    var resume = ResumePolicy.paused
+    /// Per cent; nil: the last.
+    var startVolume: Int?
     /// Per cent.
-    var startVolume = 100
+    var maxVolume = 100
 
     // MARK: [outputs]
     var outputs: [OutputSpec] = []

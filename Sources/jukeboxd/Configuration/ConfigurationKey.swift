@@ -1,4 +1,5 @@
 import Base
+import Player
 
 /// A key of the configuration file: where it stands and how it takes a value.
 struct ConfigurationKey {
@@ -15,7 +16,15 @@ struct ConfigurationKey {
                 configuration.socketGroup = value
                 return nil
             },
+            ConfigurationKey(section: "player", name: "resume") { configuration, value in
+                guard let policy = ResumePolicy(rawValue: value) else {
+                    return "one of " + ResumePolicy.allCases.map(\.rawValue).joined(separator: ", ")
+                }
+                configuration.resume = policy
+                return nil
+            },
             whole("player", "start_volume", \.startVolume, 0...100, "per cent"),
+            whole("player", "max_volume", \.maxVolume, 1...100, "per cent"),
             whole("loader", "stall_timeout", \.stallTimeout, 1...600, "seconds"),
             whole("loader", "connect_timeout", \.connectTimeout, 1...600, "seconds"),
             path("loader", "ca_file", \.caFile),
@@ -32,6 +41,19 @@ struct ConfigurationKey {
 
     private static func whole(
         _ section: String, _ name: String, _ field: WritableKeyPath<Configuration, Int>,
+        _ range: ClosedRange<Int>, _ unit: String
+    ) -> ConfigurationKey {
+        ConfigurationKey(section: section, name: name) { configuration, value in
+            guard let number = Int(value), range.contains(number) else {
+                return "a whole number of \(unit) from \(range.lowerBound) to \(range.upperBound)"
+            }
+            configuration[keyPath: field] = number
+            return nil
+        }
+    }
+
+    private static func whole(
+        _ section: String, _ name: String, _ field: WritableKeyPath<Configuration, Int?>,
         _ range: ClosedRange<Int>, _ unit: String
     ) -> ConfigurationKey {
         ConfigurationKey(section: section, name: name) { configuration, value in

@@ -1,0 +1,82 @@
+import CSQLite
+import Glibc
+
+/// A connection to an SQLite database; used by one thread at a time.
+// Safe because the handle is private, closed once in deinit, and outlived by none of its statements.
+@safe package final class Database {
+    private let handle: OpaquePointer
+    private var statements: [String: Statement] = [:]
+
+    /// Opens or creates a database that only its owner may read. Throws what SQLite says.
+    package init(path: String) throws(StoreError) {
+        // SQLite gives its journal files the mode of the database file.
+        let fd = unsafe open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
+        if fd >= 0 { close(fd) }
+        var opened: OpaquePointer?
+        let flags = SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE | SQLITE_OPEN_NOMUTEX
+        let code = unsafe sqlite3_open_v2(path, &opened, flags, nil)
+        guard let handle = unsafe opened else {
+            throw StoreError(code: code, message: "out of memory", operation: "open \(path)")
+        }
+        unsafe self.handle = unsafe handle
+        if code != SQLITE_OK { throw error(code, "open \(path)") }
+        unsafe sqlite3_extended_result_codes(handle, 1)
+        unsafe sqlite3_busy_timeout(handle, 2_000)
+    }
+
+    deinit {
+        statements.removeAll()
+        unsafe sqlite3_close_v2(handle)
+    }
+
+    /// Runs statements that give no rows.
+    package func execute(_ sql: String) throws(StoreError) {
+        let code = unsafe sqlite3_exec(handle, sql, nil, nil, nil)
+        if code != SQLITE_OK { throw error(code, sql) }
+    }
+
+    /// A prepared statement, kept for the next time; reset and without values.
+    package func statement(_ sql: String) throws(StoreError) -> Statement {
+        if let known = statements[sql] {
+            known.reset()
+            return known
+        }
+        var prepared: OpaquePointer?
+        let code = unsafe sqlite3_prepare_v3(
+            handle, sql, -1, UInt32(SQLITE_PREPARE_PERSISTENT), &prepared, nil)
+        guard code == SQLITE_OK, let pointer = unsafe prepared else { throw error(code, sql) }
+        let statement = unsafe Statement(pointer, sql, of: handle)
+        statements[sql] = statement
+        return statement
+    }
+
+    /// Runs a statement once with these values.
+    package func run(_ sql: String, _ values: SQLValue...) throws(StoreError) {
+        try statement(sql).run(values)
+    }
+
+    /// Does all of it or nothing.
+    package func transaction(_ body: () throws(StoreError) -> Void) throws(StoreError) {
+        try execute("BEGIN IMMEDIATE")
+        do throws(StoreError) {
+            try body()
+            try execute("COMMIT")
+        } catch {
+            // After some failures SQLite has rolled back by itself; then this one says so, and is right.
+            _ = try? execute("ROLLBACK")
+            throw error
+        }
+    }
+
+    /// The first value of the first row as an integer; 0 without one.
+    package func integer(_ sql: String) throws(StoreError) -> Int64 {
+        let statement = try statement(sql)
+        defer { statement.reset() }
+        return try statement.step() ? statement.integer(0) : 0
+    }
+
+    private func error(_ code: Int32, _ operation: String) -> StoreError {
+        let message = unsafe String(cString: sqlite3_errmsg(handle))
+        return StoreError(code: code, message: message, operation: String(operation.prefix(80)))
+    }
+}

@@ -1,0 +1,84 @@
+/// Something that was heard, as it is kept.
+package struct HeardRow: Equatable, Sendable {
+    package let id: Int64
+    /// Unix time at which it was heard first.
+    package var at: Double
+    package var title: String?
+    package var artist: String?
+    package var album: String?
+    package var channel: String?
+    /// Masked.
+    package var url: String
+    package var isLive: Bool
+    package var isMarked = false
+
+    package init(id: Int64, at: Double, url: String, isLive: Bool) {
+        self.id = id
+        self.at = at
+        self.url = url
+        self.isLive = isLive
+    }
+}
+
+/// What was heard, newest last; what is not marked goes when there is too much. Store thread.
+package final class HistoryTable {
+    /// Rows that are kept besides the marked ones; and as many marked ones at most.
+    package static let limit: Int64 = 10_000
+
+    private let database: Database
+
+    init(_ database: Database) { self.database = database }
+
+    /// The largest id in use; 0 without any.
+    package func lastID() throws(StoreError) -> Int64 { try database.integer("SELECT max(id) FROM history") }
+
+    /// Writes a row, new or known.
+    package func put(_ row: HeardRow) throws(StoreError) {
+        try database.run(
+            "INSERT OR REPLACE INTO history (id, at, title, artist, album, channel, url, live, marked) "
+                + "VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)",
+            .integer(row.id), .real(row.at), .optional(row.title), .optional(row.artist),
+            .optional(row.album), .optional(row.channel), .text(row.url), .integer(row.isLive ? 1 : 0),
+            .integer(row.isMarked ? 1 : 0))
+        for isMarked: Int64 in [0, 1] {
+            try database.run(
+                "DELETE FROM history WHERE marked = ?1 AND id <= "
+                    + "(SELECT id FROM history WHERE marked = ?1 ORDER BY id DESC LIMIT 1 OFFSET ?2)",
+                .integer(isMarked), .integer(Self.limit))
+        }
+    }
+
+    /// Marks a row, or not any more; false when there is none of that id.
+    package func mark(_ id: Int64, _ isMarked: Bool) throws(StoreError) -> Bool {
+        try database.run(
+            "UPDATE history SET marked = ? WHERE id = ?", .integer(isMarked ? 1 : 0), .integer(id))
+        let rows = try database.statement("SELECT count(*) FROM history WHERE id = ?")
+        try rows.bind([.integer(id)])
+        defer { rows.reset() }
+        return try rows.step() && rows.integer(0) > 0
+    }
+
+    /// Rows, newest first, and how many there are in all.
+    package func page(offset: Int64, limit: Int64, onlyMarked: Bool) throws(StoreError) -> (Int64, [HeardRow])
+    {
+        let condition = onlyMarked ? "WHERE marked = 1" : ""
+        let total = try database.integer("SELECT count(*) FROM history \(condition)")
+        let rows = try database.statement(
+            "SELECT id, at, title, artist, album, channel, url, live, marked FROM history \(condition) "
+                + "ORDER BY id DESC LIMIT ? OFFSET ?")
+        try rows.bind([.integer(limit), .integer(offset)])
+        defer { rows.reset() }
+        var found: [HeardRow] = []
+        while try rows.step() {
+            var row = HeardRow(
+                id: rows.integer(0), at: rows.real(1), url: rows.text(6) ?? "", isLive: rows.integer(7) != 0)
+            row.title = rows.text(2)
+            row.artist = rows.text(3)
+            row.album = rows.text(4)
+            row.channel = rows.text(5)
+            row.isMarked = rows.integer(8) != 0
+            found.append(row)
+        }
+        return (total, found)
+    }
+}

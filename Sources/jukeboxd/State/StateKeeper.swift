@@ -1,0 +1,223 @@
+import Base
+import Control
+import Player
+import Store
+
+/// Keeps the player's queue and settings in the database, and gives them back at the start. Control thread.
+///
+/// What changed is handed to the store's thread at the end of each turn, or before a command's reply; nothing
+/// here waits for the disk. When the disk fails the daemon goes on, says so in `server.storageError`, and
+/// tries to write everything anew.
+final class StateKeeper: ReplyGate {
+    /// The position is saved that often while it moves: after a crash it is not further off.
+    private static let positionInterval = Duration.seconds(14)
+    /// A disk that failed is tried again after that long.
+    private static let retryInterval = Duration.seconds(30)
+    /// A reply waits for the disk that long at most.
+    private static let patience = Duration.milliseconds(100)
+
+    let store: StateStore
+    private let loop: EventLoop
+    private unowned let player: Player
+    private let mailbox: Mailbox<StateStore.Event>
+    private let storageError: Property<String?>
+    /// Writes what others keep in the file, when everything is written anew.
+    var others: [() -> StateStore.Change] = []
+
+    // MARK: What was handed over
+
+    private(set) var given: Int64 = 0
+    private var saved: Int64 = 0
+    private var last = PlayerMemory()
+    private var lastAnchor: PositionAnchor?
+    private var lastRound: UInt64?
+    private var positionTimer: TimerQueue.Token?
+    private var waiting: [(number: Int64, body: () -> Void)] = []
+    private var patienceTimer: TimerQueue.Token?
+    private var isFailing = false
+    private var isEnded = false
+
+    /// Makes a keeper of that folder; nothing is opened yet. Throws when there are no descriptors left.
+    init(folder: String, player: Player, loop: EventLoop, table: PropertyTable) throws(SystemError) {
+        let mailbox = try Mailbox<StateStore.Event>()
+        self.mailbox = mailbox
+        self.player = player
+        self.loop = loop
+        store = StateStore(folder: folder) { mailbox.post($0) }
+        storageError = Property("server.storageError", nil, in: table)
+        try mailbox.deliver(on: loop) { [unowned self] in take($0) }
+        loop.atEndOfTurn { [unowned self] in endTurn() }
+    }
+
+    /// Opens the database and gives the player what was kept; waits for the disk. `startVolume`: nil for the last.
+    func restore(resume: ResumePolicy, startVolume: Double?) -> StoredState {
+        defer { player.recordQueueEdits() }
+        do throws(StoreError) {
+            let stored = try store.open { (file) throws(StoreError) in try StoredState(file) }
+            var memory = PlayerMemory(stored.settings)
+            if let startVolume { memory.volume = startVolume }
+            last = memory
+            player.restore(
+                memory, entries: stored.entries, round: RoundBytes.read(stored.settings["round"]),
+                resume: resume)
+            lastRound = player.queue.round?.version
+            return stored.withoutEntries
+        } catch {
+            if let startVolume { player.setVolume(startVolume) }
+            fail(error)
+            return StoredState()
+        }
+    }
+
+    /// Saves the last state and closes the database; waits for the disk, up to the limit.
+    func end(within limit: Duration) {
+        handOver(withPosition: true)
+        isEnded = true
+        store.close(within: limit)
+    }
+
+    // MARK: Handing over
+
+    /// Hands over what changed; returns the number of the last change.
+    func collect() -> Int64 {
+        if !isFailing, !isEnded { handOver(withPosition: player.anchor != lastAnchor) }
+        return given
+    }
+
+    /// Writes something else into the file, in its turn.
+    func write(_ change: @escaping StateStore.Change) {
+        guard !isFailing, !isEnded else { return }
+        given += 1
+        store.write(given, change)
+    }
+
+    private func endTurn() {
+        _ = collect()
+        guard positionTimer == nil, player.machine.wish == .playing, !isFailing, !isEnded else { return }
+        positionTimer = loop.schedule(after: Self.positionInterval) { [weak self] in
+            self?.positionTimer = nil
+            self?.handOver(withPosition: true)
+        }
+    }
+
+    private func handOver(withPosition: Bool) {
+        guard !isFailing, !isEnded else { return }
+        let edits = player.takeQueueEdits()
+        var memory = player.memory
+        if !withPosition { memory.position = last.position }
+        guard !edits.isEmpty || memory != last else { return }
+        let round = memory.index != last.index || withPosition ? takeRound() : nil
+        memory.position = player.memory.position
+        let now = memory
+        last = now
+        lastAnchor = player.anchor
+        write { (file) throws(StoreError) in
+            for edit in edits { try file.queue.apply(edit) }
+            try now.write(to: file.settings)
+            if let round { try file.settings.set("round", .blob(RoundBytes.write(round))) }
+        }
+    }
+
+    /// The order of chance, when it is not the one that was handed over last.
+    private func takeRound() -> [Int64]? {
+        guard player.queue.round?.version != lastRound else { return nil }
+        lastRound = player.queue.round?.version
+        return player.queue.round?.ids ?? []
+    }
+
+    // MARK: Replies
+
+    /// Runs `body` when the change of that number is in the file, or cannot be, or after a moment.
+    func whenSaved(_ number: Int64, _ body: @escaping () -> Void) {
+        guard number > saved, !isFailing, !isEnded else { return body() }
+        waiting.append((number, body))
+        guard patienceTimer == nil else { return }
+        patienceTimer = loop.schedule(after: Self.patience) { [weak self] in
+            self?.patienceTimer = nil
+            self?.release(upTo: .max)
+        }
+    }
+
+    private func release(upTo number: Int64) {
+        guard !waiting.isEmpty else { return }
+        let ready = waiting.filter { $0.number <= number }
+        waiting.removeAll { $0.number <= number }
+        if waiting.isEmpty, let timer = patienceTimer {
+            loop.cancel(timer)
+            patienceTimer = nil
+        }
+        for (_, body) in ready { body() }
+    }
+
+    // MARK: What the store tells
+
+    private func take(_ event: StateStore.Event) {
+        switch event {
+        case .saved(let number):
+            saved = max(saved, number)
+            if isFailing {
+                Log.info("store", "the state can be saved again")
+                storageError.value = nil
+                isFailing = false
+            }
+            release(upTo: saved)
+        case .failed(let error): fail(error)
+        }
+    }
+
+    private func fail(_ error: StoreError) {
+        if isEnded { return }
+        let text = "The state cannot be saved: \(error)."
+        // The same trouble is logged once, not at each attempt.
+        if !isFailing || storageError.value != text { Log.warning("store", text) }
+        storageError.value = text
+        isFailing = true
+        release(upTo: .max)
+        loop.schedule(after: Self.retryInterval) { [weak self] in self?.rewrite() }
+    }
+
+    /// Hands everything over anew.
+    private func rewrite() {
+        guard isFailing, !isEnded else { return }
+        _ = player.takeQueueEdits()
+        let queue = player.queue
+        let entries = queue.ids.compactMap { queue[$0] }
+        let memory = player.memory
+        let round = queue.round?.ids ?? []
+        (last, lastAnchor, lastRound) = (memory, player.anchor, queue.round?.version)
+        let more = others.map { $0() }
+        given += 1
+        store.rewrite(given) { (file) throws(StoreError) in
+            try file.queue.clear()
+            try file.queue.insert(entries.map { SavedEntry($0) }, at: 0)
+            try memory.write(to: file.settings)
+            try file.settings.set("round", .blob(RoundBytes.write(round)))
+            for change in more { try change(file) }
+        }
+    }
+}
+
+/// What was read from the database at the start.
+struct StoredState: Sendable {
+    var entries: [QueueEntry] = []
+    var settings: [String: SQLValue] = [:]
+    var alarms: [(id: Int64, value: String)] = []
+    var lastHistoryID: Int64 = 0
+
+    init() {}
+
+    /// Reads. Store thread.
+    init(_ file: StateFile) throws(StoreError) {
+        entries = file.queue.takeLoaded().map(\.queueEntry)
+        settings = file.settings.values
+        alarms = try file.alarms.all()
+        lastHistoryID = try file.history.lastID()
+    }
+
+    /// The same without what the player has taken.
+    var withoutEntries: StoredState {
+        var copy = self
+        copy.entries = []
+        return copy
+    }
+}
