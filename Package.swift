@@ -78,7 +78,10 @@ let package = Package(
         system("CInih", "inih", "libinih-dev"),
         program(
             "jukeboxd",
-            ["Base", "CInih", "CLinux", "Control", "Decode", "Loader", "Output", "Player", "Store", "Wire"]),
+            [
+                "Base", "CInih", "CLinux", "Control", "Decode", "Loader", "Output", "Player", "Playlist",
+                "Store", "Wire",
+            ]),
         tests("jukeboxdTests", ["Base", "Loader", "Output", "jukeboxd"]),
     ],
     swiftLanguageModes: [.v6]

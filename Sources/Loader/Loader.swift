@@ -15,9 +15,11 @@ package final class Loader: Sendable {
     /// Opens a resource; never blocks, never fails: what cannot be opened is told by an event and by its reads.
     ///
     /// `mirrors` are other URLs of the same station, tried in turn; what worked last comes first. `headers` are sent
-    /// to the URL's own origin only. `charset` is that of ICY titles which are not UTF-8; nil for Latin-1. `events` is called on a thread of the loader.
+    /// to the URL's own origin only. `charset` is that of ICY titles which are not UTF-8; nil for Latin-1.
+    /// `mayLeadToThisMachine` is false for what the internet named. `events` is called on a thread of the loader.
     package func open(
         url: String, mirrors: [String] = [], headers: [(String, String)] = [], charset: String? = nil,
+        mayLeadToThisMachine: Bool = true,
         events: @escaping @Sendable (SourceEvent) -> Void
     ) -> any ByteSource {
         do throws(PlaybackFailure) {
@@ -27,7 +29,10 @@ package final class Loader: Sendable {
                 run { source.open(events) }
                 return source
             case .remote(let url):
-                return open(url, mirrors.compactMap(Self.remote), headers, charset, events)
+                let own = ItemCredentials(url, headers: headers, store: credentials.withLock { $0 })
+                return open(
+                    url, own, mirrors.compactMap(Self.remote), charset, mayBeLocal: mayLeadToThisMachine,
+                    events)
             }
         } catch {
             run { events(.failed(error)) }
@@ -41,18 +46,25 @@ package final class Loader: Sendable {
     }
 
     private func open(
-        _ url: RemoteURL, _ mirrors: [RemoteURL], _ headers: [(String, String)], _ charset: String?,
+        _ url: RemoteURL, _ own: ItemCredentials, _ mirrors: [RemoteURL], _ charset: String?,
+        mayBeLocal: Bool,
         _ events: @escaping @Sendable (SourceEvent) -> Void
     ) -> any ByteSource {
         let known = charset.flatMap(Charset.init(name:))
         if let charset, known == nil {
             Log.warning("loader", "the charset \(charset) of \(url.masked) is not known; Latin-1 is taken")
         }
-        let own = ItemCredentials(url, headers: headers, store: credentials.withLock { $0 })
         let resource = SharedResource(
-            url, own, mirrors: mirrors, charset: known ?? .latin1, settings: settings, events: events)
+            url, own, mirrors: mirrors, charset: known ?? .latin1, mayBeLocal: mayBeLocal, settings: settings,
+            events: events)
         thread.attend(resource)
         return HTTPSource(resource, thread)
+    }
+
+    /// The path that a file URL names; nil for any other URL.
+    package static func path(of url: String) -> String? {
+        guard let location = try? ResourceLocation(url), case .file(let path) = location else { return nil }
+        return path
     }
 
     /// True when ICY titles can be read from a charset of that name.

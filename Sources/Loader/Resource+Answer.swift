@@ -72,7 +72,10 @@ extension Resource: TransferReceiver {
         let information = ContentInformation(
             length: known.length, contentType: head.contentType,
             isSeekable: !known.isLive && (givesRanges == true || fits), isLive: known.isLive, isLocal: false,
-            station: head.station(shared.charset))
+            station: head.station(shared.charset),
+            place: ContentPlace(
+                url: current.request,
+                mayLeadToThisMachine: currentMayBeLocal && transfer?.isLocal ?? false))
         var isNew = false
         let length = known.length
         let isLive = known.isLive

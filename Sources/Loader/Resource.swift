@@ -19,7 +19,7 @@ final class Resource {
     var current: RemoteURL
     /// The URLs that lead to it, to begin with.
     var mirrors: Mirrors
-    var currentMayBeLocal = true
+    var currentMayBeLocal: Bool
     var redirects = 0
     /// True when the first URL was asked again since bytes last came.
     var askedAgain = false
@@ -59,6 +59,7 @@ final class Resource {
         self.loop = loop
         mirrors = Mirrors([shared.url] + shared.mirrors, worked: loop.worked(shared.url))
         current = mirrors.current
+        currentMayBeLocal = shared.mayBeLocal
         metadata = ICYMetadataParser(charset: shared.charset)
         retries = RetryPolicy(shared.settings.retries)
     }
@@ -104,7 +105,7 @@ final class Resource {
     /// Asks the first URL again, as at the beginning: its redirects may lead elsewhere by now.
     func beginAgain(at offset: Int64) {
         current = mirrors.current
-        currentMayBeLocal = true
+        currentMayBeLocal = shared.mayBeLocal
         redirects = 0
         begin(at: offset)
     }

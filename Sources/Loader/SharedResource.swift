@@ -49,12 +49,15 @@ final class SharedResource: Sendable {
     /// Names the resource in the cache: another URL or other credentials give another. Tells nothing of either.
     let cacheKey: String
     let charset: Charset
+    /// False when it must not be led to addresses of this machine or its link.
+    let mayBeLocal: Bool
     let settings: LoaderSettings
     let events: @Sendable (SourceEvent) -> Void
     private let state: Mutex<State>
 
     init(
         _ url: RemoteURL, _ credentials: ItemCredentials, mirrors: [RemoteURL] = [], charset: Charset,
+        mayBeLocal: Bool,
         settings: LoaderSettings,
         events: @escaping @Sendable (SourceEvent) -> Void
     ) {
@@ -65,6 +68,7 @@ final class SharedResource: Sendable {
         identity = credentials.identity(hash)
         cacheKey = hash.name(of: [url.request, identity])
         self.charset = charset
+        self.mayBeLocal = mayBeLocal
         self.settings = settings
         self.events = events
         let store = MemoryWindow(limit: settings.windowBytes, retainedBytes: settings.retainedBytes)

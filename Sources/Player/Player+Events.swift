@@ -16,7 +16,7 @@ extension Player {
                 handleCurrent(event)
             } else if token == upcoming?.token {
                 handleUpcoming(event)
-            } else {
+            } else if !handleReading(event, token) {
                 return
             }
         }
@@ -47,6 +47,7 @@ extension Player {
             noteSilentEnd()
             send(.ended)
         case .failed(_, let failure): fail(failure)
+        case .playlist(_, let members): replaceCurrent(with: members)
         default: break
         }
     }
@@ -61,6 +62,7 @@ extension Player {
             engine.cancelNext()
             upcoming = nil
             isUpcomingRefused = true
+        case .playlist(_, let members): replaceUpcoming(with: members)
         default: break
         }
     }
@@ -127,7 +129,7 @@ extension Player {
         return true
     }
 
-    private func fail(_ failure: PlaybackFailure) {
+    func fail(_ failure: PlaybackFailure) {
         guard let item else { return }
         let at = timing.unixTime
         queue.update(item.entryID) { $0.error = EntryError(failure, at: at) }
@@ -175,7 +177,8 @@ extension EngineEvent {
             .lengthKnown(let token, _, _), .decoded(let token), .seeked(let token, _, _),
             .clock(let token, _, _, _), .itemStarted(let token, _, _), .itemAwaited(let token),
             .metadata(let token, _),
-            .starved(let token), .ended(let token), .failed(let token, _):
+            .starved(let token), .ended(let token), .failed(let token, _), .playlist(let token, _),
+            .noPlaylist(let token):
             token
         case .deviceWaiting, .deviceReady: nil
         }

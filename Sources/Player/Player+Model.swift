@@ -9,7 +9,7 @@ extension Player {
     /// A station without a name of the user's is listed by its own.
     func learnStation() {
         guard let item, let name = item.information?.station?.name, item.isLive else { return }
-        queue.update(item.entryID) { if $0.title == nil { $0.title = name } }
+        queue.update(item.entryID) { if !$0.isTitleGiven { $0.title = name } }
     }
 
     func learnTags() {
@@ -36,6 +36,7 @@ extension Player {
         guard let item, upcoming == nil, !isUpcomingRefused, !item.isLive, let entry = follower else {
             return
         }
+        dropReading(of: entry.id)
         lastToken += 1
         upcoming = PlayingItem(token: lastToken, entryID: entry.id)
         engine.prepareNext(lastToken, entry.playable)
@@ -70,6 +71,7 @@ extension Player {
     /// Brings every property up to date; what did not change is no change.
     func publish() {
         checkUpcoming()
+        checkReadings()
         let phase = machine.phase
         if phase != .playing { playhead.freeze(timing, end: item?.duration) }
         properties.state.value = phase.name

@@ -7,6 +7,7 @@ extension Player {
         noteStart()
         if play { load() } else { finish() }
         if play { send(.play) }
+        readPlaylists(ids)
         publish()
         return ids
     }
@@ -23,6 +24,7 @@ extension Player {
             go(to: position)
             send(.play)
         }
+        readPlaylists(ids)
         publish()
         return ids
     }
@@ -32,6 +34,7 @@ extension Player {
         try queue.expect(ifRevision)
         let ids = try queue.insert(
             items, at: queue.index.map { $0 + 1 } ?? 0, isNext: true)
+        readPlaylists(ids)
         publish()
         return ids
     }
@@ -41,6 +44,7 @@ extension Player {
         let id = try queue.replaceCurrent(item)
         noteStart()
         load()
+        readPlaylists([id])
         publish()
         return [id]
     }

@@ -28,6 +28,8 @@ package final class Player {
     var policy = BufferPolicy()
     var playhead: Playhead
     var lastToken = 0
+    /// Entries that are being read because they look like playlists, by token.
+    var readings: [Int: Int64] = [:]
     var seekSerial = 0
     /// Entries that failed since sound was heard or the user asked for it.
     var failuresInARow = 0
@@ -110,6 +112,7 @@ package final class Player {
 
     private func open(at seconds: Double) {
         guard let entry = queue.current else { return }
+        dropReading(of: entry.id)
         lastToken += 1
         if item?.entryID != entry.id { policy = BufferPolicy() }
         item = PlayingItem(token: lastToken, entryID: entry.id)

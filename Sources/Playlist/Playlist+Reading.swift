@@ -30,7 +30,7 @@ extension Playlist {
         guard !members.isEmpty else { throw nothingIn(name, refusals) }
         if let station = Station.folded(members, format) { members = [station] }
         for index in members.indices where members[index].title == nil {
-            members[index].title = PlaylistName.fileName(of: members[index].url)
+            members[index].title = MediaName.fileName(of: members[index].url)
             members[index].isTitleGuessed = true
         }
         return Playlist(

@@ -70,7 +70,7 @@ package enum PlaylistFormat: String, Sendable, CaseIterable {
         if let contentType, contentType.hasSuffix("mpegurl") || contentType.hasSuffix("mpeg-url") {
             return true
         }
-        return PlaylistName.extension(of: url).map { PlaylistName.bare.contains($0) } ?? false
+        return MediaName.extension(of: url).map { MediaName.bareLists.contains($0) } ?? false
     }
 
     private static func hasStreamTags(_ text: ArraySlice<UInt8>) -> Bool {

@@ -1,3 +1,5 @@
+import Base
+
 /// A station that a list names by several URLs.
 enum Station {
     /// One member with mirrors, where a PLS or M3U names one station: all endless, with no title or the same one
@@ -9,7 +11,7 @@ enum Station {
         let title = station.title.flatMap(withoutCounter)
         let isOne = members.allSatisfy { member in
             member.isEndless && member.url.utf8.first != UInt8(ascii: "/")
-                && member.title.flatMap(withoutCounter) == title && !PlaylistName.isPlaylist(member.url)
+                && member.title.flatMap(withoutCounter) == title && !MediaName.isPlaylist(member.url)
         }
         guard isOne else { return nil }
         var urls: [String] = []

@@ -138,7 +138,8 @@ package final class QueueTable {
     private static func values(_ entry: SavedEntry, _ place: Int64) -> [SQLValue] {
         [
             .integer(entry.id), .integer(place), .text(entry.url), .optional(entry.title),
-            .integer(entry.isTitleGiven ? 1 : 0), .optional(entry.artist), .optional(entry.album),
+            .integer((entry.isTitleGiven ? 1 : 0) | (entry.isBound ? 2 : 0)), .optional(entry.artist),
+            .optional(entry.album),
             .optional(entry.duration), .optional(entry.source), .optional(entry.storeID),
             .optional(entry.errorCode), .optional(entry.errorMessage), .optional(entry.errorAt),
             .optional(StringList.write(entry.headers)), .optional(StringList.write(entry.mirrors)),
@@ -148,7 +149,9 @@ package final class QueueTable {
     private static func entry(_ row: Statement) -> SavedEntry {
         var entry = SavedEntry(id: row.integer(0), url: row.text(2) ?? "")
         entry.title = row.text(3)
-        entry.isTitleGiven = row.integer(4) != 0
+        // Bits of flags: the title was given; it is bound to what the internet may name.
+        entry.isTitleGiven = row.integer(4) & 1 != 0
+        entry.isBound = row.integer(4) & 2 != 0
         entry.artist = row.text(5)
         entry.album = row.text(6)
         if !row.isNull(7) { entry.duration = row.real(7) }

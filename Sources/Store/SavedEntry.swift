@@ -4,6 +4,8 @@ package struct SavedEntry: Equatable, Sendable {
     package var url: String
     package var title: String?
     package var isTitleGiven = false
+    /// True when the internet named it, so that it must not lead to this machine.
+    package var isBound = false
     package var artist: String?
     package var album: String?
     package var duration: Double?

@@ -23,7 +23,10 @@ import Testing
         #expect(opened.reader.isEnd(at: 300_000))
         let information = opened.source.information
         #expect(
-            information == ContentInformation(length: 300_000, contentType: "audio/mpeg", isSeekable: true))
+            information
+                == ContentInformation(
+                    length: 300_000, contentType: "audio/mpeg", isSeekable: true,
+                    place: ContentPlace(url: server.url("/a.mp3"), mayLeadToThisMachine: true)))
         let requests = server.requests
         #expect(requests.count == 1)
         #expect(requests.first?.method == "GET")

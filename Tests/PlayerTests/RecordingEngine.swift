@@ -5,6 +5,8 @@ final class RecordingEngine: PlaybackEngine {
     enum Call: Equatable {
         case open(Int, String, Double)
         case prepare(Int, String)
+        case read(Int, String)
+        case cancelPlaylist(Int)
         case cancelNext, close, stopOutput
         case run(Bool)
         case seek(Int, Double, serial: Int)
@@ -41,6 +43,10 @@ final class RecordingEngine: PlaybackEngine {
         calls.append(.cancelNext)
         next = nil
     }
+
+    func readPlaylist(_ token: Int, _ item: PlayableItem) { calls.append(.read(token, item.url)) }
+
+    func cancelPlaylist(_ token: Int) { calls.append(.cancelPlaylist(token)) }
 
     func close() {
         calls.append(.close)

@@ -66,6 +66,6 @@ import Testing
         ("http://a.test/.m3u", false), ("http://a.test/x.asx#y", true), ("/music/what?.m3u", true),
     ])
     func aNameGivesAFirstGuess(_ url: String, _ isPlaylist: Bool) {
-        #expect(PlaylistName.isPlaylist(url) == isPlaylist)
+        #expect(MediaName.isPlaylist(url) == isPlaylist)
     }
 }

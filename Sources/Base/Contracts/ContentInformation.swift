@@ -11,10 +11,12 @@ package struct ContentInformation: Equatable, Sendable {
     /// True when all of it lies on a local disk.
     package var isLocal: Bool
     package var station: StationInformation?
+    /// Where it was found in the end; nil when not told.
+    package var place: ContentPlace?
 
     package init(
         length: Int64? = nil, contentType: String? = nil, isSeekable: Bool = false, isLive: Bool = false,
-        isLocal: Bool = false, station: StationInformation? = nil
+        isLocal: Bool = false, station: StationInformation? = nil, place: ContentPlace? = nil
     ) {
         self.length = length
         self.contentType = contentType
@@ -22,6 +24,20 @@ package struct ContentInformation: Equatable, Sendable {
         self.isLive = isLive
         self.isLocal = isLocal
         self.station = station
+        self.place = place
+    }
+}
+
+/// Where a resource was found in the end: what relative names in it belong to.
+package struct ContentPlace: Equatable, Sendable {
+    /// The URL after all redirects, without user and password; may hold other secrets.
+    package var url: String
+    /// True when what it names may lie on this machine or its link, as it does itself.
+    package var mayLeadToThisMachine: Bool
+
+    package init(url: String, mayLeadToThisMachine: Bool) {
+        self.url = url
+        self.mayLeadToThisMachine = mayLeadToThisMachine
     }
 }
 

@@ -22,6 +22,14 @@ package struct Origin: Hashable, Sendable, CustomStringConvertible {
         self = url.origin
     }
 
+    /// The origin of any URL; nil for what is not http or https.
+    package init?(of url: String) {
+        guard let location = try? ResourceLocation(url), case .remote(let remote) = location else {
+            return nil
+        }
+        self = remote.origin
+    }
+
     /// As it is written, without the scheme's own port.
     package var description: String {
         let isUsual = port == (scheme == "https" ? 443 : 80)

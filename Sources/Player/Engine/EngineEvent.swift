@@ -45,6 +45,13 @@ package enum EngineEvent: Equatable, Sendable {
     /// The item cannot be played, or not on; told when all of it that can be heard was heard.
     case failed(Int, PlaybackFailure)
 
+    // MARK: Playlists
+
+    /// The item, or what was read by `readPlaylist`, is a playlist of these.
+    case playlist(Int, PlaylistMembers)
+    /// What was read by `readPlaylist` is none.
+    case noPlaylist(Int)
+
     // MARK: Devices
 
     /// No enabled output can sound, for that reason; it is tried again.

@@ -6,8 +6,13 @@ package struct PlayableItem: Equatable, Sendable {
     package let headers: [HeaderField]
     /// Other URLs of the same station, in the order in which they are tried when this one fails.
     package let mirrors: [String]
+    /// The playlist that named it; nil when a user did.
+    package let origin: EntryOrigin?
 
-    package init(url: String, headers: [HeaderField] = [], mirrors: [String] = []) {
+    package init(
+        url: String, headers: [HeaderField] = [], mirrors: [String] = [], origin: EntryOrigin? = nil
+    ) {
+        self.origin = origin
         self.url = url
         self.mirrors = mirrors
         self.headers = headers

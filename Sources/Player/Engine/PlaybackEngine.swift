@@ -12,6 +12,13 @@ package protocol PlaybackEngine: AnyObject {
     /// Opens the item that follows without a seam once the current one has ended; one at a time.
     func prepareNext(_ token: Int, _ item: PlayableItem)
 
+    /// Reads what is probably a playlist, in the background and when it is its turn; answered by `playlist`,
+    /// `noPlaylist` or `failed`, unless cancelled.
+    func readPlaylist(_ token: Int, _ item: PlayableItem)
+
+    /// Reads it no more; ignored when it is not being read.
+    func cancelPlaylist(_ token: Int)
+
     /// Drops the prepared item, unless it is heard already; ignored when there is none.
     func cancelNext()
 

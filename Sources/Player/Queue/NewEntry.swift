@@ -5,6 +5,14 @@ package struct NewEntry: Equatable, Sendable {
     package var headers: [HeaderField]
     /// Other URLs of the same station; never shown.
     package var mirrors: [String]
+    /// True when the title is a guess: what the item says of itself replaces it.
+    package var isTitleGuessed = false
+    package var artist: String?
+    package var album: String?
+    /// In seconds.
+    package var duration: Double?
+    /// What named it; nil when a user did.
+    package var origin: EntryOrigin?
 
     package init(
         url: String, title: String? = nil, headers: [HeaderField] = [], mirrors: [String] = []

@@ -39,14 +39,18 @@ extension Queue {
 
     /// Puts items in an entry's place, the first of them as the current one if it was; returns their ids.
     ///
-    /// With no items the entry is removed. Throws not_found, and what an insertion throws.
-    package mutating func replace(_ id: Int64, with items: [NewEntry]) throws(CommandFailure) -> [Int64] {
+    /// With no items the entry is removed; `areChecked` when `check()` was called on each. Throws not_found, and
+    /// what an insertion throws.
+    package mutating func replace(_ id: Int64, with items: [NewEntry], areChecked: Bool = false)
+        throws(CommandFailure) -> [Int64]
+    {
         guard let position = index(of: id) else { throw Self.noEntry(id) }
         if items.isEmpty {
             _ = try remove([id])
             return []
         }
-        try checkAddition(of: items, replacing: 1)
+        if !areChecked { try check(items) }
+        try checkRoom(for: items.count, replacing: 1)
         order.remove(at: position)
         entries[id] = nil
         note(.remove([id]))
@@ -192,10 +196,18 @@ extension Queue {
     }
 
     private func checkAddition(of items: [NewEntry], replacing replaced: Int) throws(CommandFailure) {
+        try check(items)
+        try checkRoom(for: items.count, replacing: replaced)
+    }
+
+    private func check(_ items: [NewEntry]) throws(CommandFailure) {
         for item in items { try item.check() }
-        guard count - replaced + items.count <= limit else {
+    }
+
+    private func checkRoom(for added: Int, replacing replaced: Int) throws(CommandFailure) {
+        guard count - replaced + added <= limit else {
             throw CommandFailure(
-                .limit, "The queue holds \(count) entries; \(items.count) more would exceed its \(limit).")
+                .limit, "The queue holds \(count) entries; \(added) more would exceed its \(limit).")
         }
     }
 }

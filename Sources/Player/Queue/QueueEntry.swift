@@ -12,6 +12,8 @@ package struct QueueEntry: Equatable, Sendable {
     package var title: String?
     /// True when the user named it; what the item says of itself does not replace that.
     package let isTitleGiven: Bool
+    /// The playlist that named it; nil when a user did.
+    package let origin: EntryOrigin?
     /// Boxed: most entries of a long queue were never opened.
     private var learned: Learned?
 
@@ -47,11 +49,21 @@ package struct QueueEntry: Equatable, Sendable {
         headers = item.headers
         mirrors = item.mirrors
         title = item.title.flatMap { $0.isEmpty ? nil : $0 }
-        isTitleGiven = title != nil
+        isTitleGiven = title != nil && !item.isTitleGuessed
+        origin = item.origin
+        if item.artist != nil || item.album != nil || item.duration != nil {
+            learn { facts in
+                facts.artist = item.artist
+                facts.album = item.album
+                facts.duration = item.duration
+            }
+        }
     }
 
     /// What the engine opens.
-    package var playable: PlayableItem { PlayableItem(url: url, headers: headers, mirrors: mirrors) }
+    package var playable: PlayableItem {
+        PlayableItem(url: url, headers: headers, mirrors: mirrors, origin: origin)
+    }
 }
 
 extension QueueEntry {

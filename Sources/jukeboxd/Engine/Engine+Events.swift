@@ -10,6 +10,7 @@ extension Engine {
         case .source(let token, let event): take(event, of: token)
         case .decode(let event): take(event)
         case .output(let event): take(event)
+        case .list(let token, let outcome): take(outcome, of: token)
         case .settleEnd: settleEnd()
         }
     }
@@ -106,6 +107,8 @@ extension Engine {
             item.failure = failure
             item.isDecoded = true
             if token == current?.token { tellBuffer() }
+        } else if readAsList(item, after: failure) {
+            return
         } else {
             hear(.failed(token, failure))
         }
@@ -175,7 +178,7 @@ extension Engine {
     ///
     /// A prepared item that is not here yet may still follow without a gap; when the sound has run out, it is
     /// waited for in its own name.
-    private func settleEnd() {
+    func settleEnd() {
         guard let item = current, item.isHeardOut, item.isDecoded else { return }
         if let failure = item.failure {
             item.failure = nil

@@ -11,6 +11,10 @@ final class Engine: PlaybackEngine {
     private let decoder: DecodeThread
     private let mailbox: Mailbox<EngineMessage>
     private let aheadLimit: Int64
+    let lists: ListThread
+    private(set) lazy var listQueue = ListQueue(lists) { [unowned self] in source(for: $0, token: -1) }
+    /// What happened to the URLs that were opened.
+    let journal: Journal
     /// Who hears the events; set once, before the first call.
     var hear: (EngineEvent) -> Void = { _ in }
     /// Hears what outputs tell, for their properties.
@@ -35,6 +39,9 @@ final class Engine: PlaybackEngine {
     init(loop: EventLoop, settings: LoaderSettings, outputs specs: [OutputSpec]) throws(SystemError) {
         let mailbox = try Mailbox<EngineMessage>()
         self.mailbox = mailbox
+        let journal = Journal()
+        self.journal = journal
+        lists = ListThread(journal: journal) { mailbox.post(.list(token: $0, $1)) }
         loader = Loader(settings)
         aheadLimit = Int64(settings.windowBytes - settings.retainedBytes) * 9 / 10
         decoder = DecodeThread { mailbox.post(.decode($0)) }
@@ -47,7 +54,7 @@ final class Engine: PlaybackEngine {
 
     func open(_ token: Int, _ item: PlayableItem, at seconds: Double) {
         closeSources()
-        let opened = OpenItem(token: token, source: source(for: item, token: token))
+        let opened = OpenItem(token: token, item, source: source(for: item, token: token))
         current = opened
         seekSerial = nil
         post(
@@ -57,7 +64,7 @@ final class Engine: PlaybackEngine {
 
     func prepareNext(_ token: Int, _ item: PlayableItem) {
         cancelNext()
-        let prepared = OpenItem(token: token, source: source(for: item, token: token))
+        let prepared = OpenItem(token: token, item, source: source(for: item, token: token))
         next = prepared
         post(.next(DecodeItem(token: token, source: prepared.source, name: name(of: item))))
     }
@@ -143,8 +150,10 @@ final class Engine: PlaybackEngine {
         let headers = item.headers.map { ($0.name, $0.value) }
         let charset = ([item.url] + item.mirrors).lazy.compactMap { [stations] in stations.charset(of: $0) }
             .first
-        return loader.open(url: item.url, mirrors: item.mirrors, headers: headers, charset: charset) {
-            [mailbox] event in
+        return loader.open(
+            url: item.url, mirrors: item.mirrors, headers: headers, charset: charset,
+            mayLeadToThisMachine: item.origin?.mayLeadToThisMachine ?? true
+        ) { [mailbox] event in
             mailbox.post(.source(token: token, event))
         }
     }

@@ -8,6 +8,7 @@ enum EngineMessage: Sendable {
     case source(token: Int, SourceEvent)
     case decode(DecodeEvent)
     case output(OutputEvent)
+    case list(token: Int, ListOutcome)
     /// From the engine itself: what follows an item that was heard to its end is another thing now.
     case settleEnd
 }

@@ -4,6 +4,7 @@ import Player
 /// What the engine knows of an item that is open or prepared.
 final class OpenItem {
     let token: Int
+    let playable: PlayableItem
     let source: any ByteSource
     var information: ContentInformation?
     var stream: StreamInformation?
@@ -18,10 +19,13 @@ final class OpenItem {
     var isHeardOut = false
     /// Why it ends early; told when what was decoded of it is heard.
     var failure: PlaybackFailure?
+    /// Why no decoder took it, while it is read as a playlist.
+    var refusal: PlaybackFailure?
     var throughput = Throughput()
 
-    init(token: Int, source: any ByteSource) {
+    init(token: Int, _ playable: PlayableItem, source: any ByteSource) {
         self.token = token
+        self.playable = playable
         self.source = source
     }
 

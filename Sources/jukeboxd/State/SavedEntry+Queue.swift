@@ -18,6 +18,7 @@ extension SavedEntry {
         errorAt = entry.error?.at
         headers = entry.headers.flatMap { [$0.name, $0.value] }
         mirrors = entry.mirrors
+        isBound = entry.origin?.mayLeadToThisMachine == false
     }
 
     /// The entry of the queue that was kept.
@@ -26,7 +27,8 @@ extension SavedEntry {
         for index in stride(from: 0, to: headers.count - 1, by: 2) {
             fields.append(HeaderField(headers[index], headers[index + 1]))
         }
-        let item = NewEntry(url: url, title: isTitleGiven ? title : nil, headers: fields, mirrors: mirrors)
+        var item = NewEntry(url: url, title: isTitleGiven ? title : nil, headers: fields, mirrors: mirrors)
+        if isBound { item.origin = .forgotten }
         var entry = QueueEntry(id: id, item)
         entry.title = title
         if artist != nil { entry.artist = artist }

@@ -5,6 +5,8 @@ final class SilentEngine: PlaybackEngine {
     func open(_ token: Int, _ item: PlayableItem, at seconds: Double) {}
     func prepareNext(_ token: Int, _ item: PlayableItem) {}
     func cancelNext() {}
+    func readPlaylist(_ token: Int, _ item: PlayableItem) {}
+    func cancelPlaylist(_ token: Int) {}
     func close() {}
     func setRunning(_ isRunning: Bool) {}
     func seek(_ token: Int, to seconds: Double, serial: Int) {}

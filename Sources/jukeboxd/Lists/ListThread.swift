@@ -1,0 +1,70 @@
+import Base
+import Player
+
+/// What is to be read as a playlist.
+struct ListRequest: Sendable {
+    let token: Int
+    let item: PlayableItem
+    /// Opened; whoever reads it closes it.
+    let source: any ByteSource
+}
+
+/// Reads and parses playlists on a thread of its own, several at a time; any thread may ask.
+final class ListThread: Sendable {
+    private struct State {
+        var requests: [ListRequest] = []
+        var isStarted = false
+    }
+
+    private let state = Guarded(State())
+    private let wake = WakePoint()
+    private let journal: Journal
+    private let tell: @Sendable (Int, ListOutcome) -> Void
+
+    /// `tell` hears each outcome, on the lists' thread.
+    init(journal: Journal, tell: @escaping @Sendable (Int, ListOutcome) -> Void) {
+        self.journal = journal
+        self.tell = tell
+    }
+
+    /// Begins to read; ended by closing the source. Throws when there is no thread to be had.
+    func read(_ request: ListRequest) throws(SystemError) {
+        let mustStart = state.withLock { state in
+            state.requests.append(request)
+            defer { state.isStarted = true }
+            return !state.isStarted
+        }
+        if mustStart { try Thread.start(name: "jb-lists") { [self] in work() } }
+        wake.signal()
+    }
+
+    private func work() -> Never {
+        var readings: [ListReading] = []
+        let scratch = UnsafeMutableRawBufferPointer.allocate(byteCount: 64 << 10, alignment: 16)
+        while true {
+            for request in takeRequests() {
+                let reading = ListReading(request, journal: journal)
+                reading.source.setWakePoint(wake)
+                readings.append(reading)
+            }
+            readings.removeAll { reading in
+                guard let outcome = unsafe reading.read(scratch) else { return false }
+                reading.source.setWakePoint(nil)
+                tell(reading.token, outcome)
+                return true
+            }
+            if let deadline = readings.map(\.deadline).min() {
+                wake.wait(until: deadline)
+            } else {
+                wake.wait()
+            }
+        }
+    }
+
+    private func takeRequests() -> [ListRequest] {
+        state.withLock { state in
+            defer { state.requests = [] }
+            return state.requests
+        }
+    }
+}
