@@ -55,7 +55,7 @@ package struct Queue {
             self.round = ShuffledRound(
                 resuming: round, present: order, current: current?.id, using: &random)
         }
-        revision += 1
+        if !order.isEmpty { revision += 1 }
     }
 
     // MARK: Reading
