@@ -82,7 +82,7 @@ let package = Package(
                 "Base", "CInih", "CLinux", "Control", "Decode", "Loader", "Output", "Player", "Playlist",
                 "Store", "Wire",
             ]),
-        tests("jukeboxdTests", ["Base", "Loader", "Output", "jukeboxd"]),
+        tests("jukeboxdTests", ["Base", "Loader", "Output", "Player", "jukeboxd"]),
     ],
     swiftLanguageModes: [.v6]
 )

@@ -43,8 +43,12 @@ final class Daemon {
         let keeper = try StateKeeper(
             folder: Folders(options).state, player: player, loop: loop, table: table)
         let server = try makeServer(player, keeper)
-        _ = keeper.restore(
+        let stored = keeper.restore(
             resume: configuration.resume, startVolume: configuration.startVolume.map { Double($0) })
+        let history = HistoryKeeper(keeper: keeper, player: player, loop: loop, commands: server.commands)
+        history.resume(after: stored.lastHistoryID)
+        let savedQueues = try SavedQueueCommands(
+            stateFolder: Folders(options).state, keeper: keeper, player: player, server: server, loop: loop)
         let watch = try WallClockWatch(on: loop) { [unowned self, unowned player] in
             player.wallClockChanged()
             // A resume sets the clock, too; what was connected before it is dead.
@@ -52,7 +56,9 @@ final class Daemon {
             if slept > 1 { self.engine?.wokeUp() }
         }
         ServiceManager.ready()
-        withExtendedLifetime((signals, engine, player, properties, keeper, server, watch)) {
+        withExtendedLifetime(
+            (signals, engine, player, properties, keeper, server, history, savedQueues, watch)
+        ) {
             loop.run()
             ServiceManager.stopping()
             server.stop()

@@ -2,7 +2,8 @@
 enum CommandTable {
     static let all: [Command] = [
         .open, .add, .queue, .play, .pause, .stop, .toggle, .next, .previous, .seek, .volume, .mute, .status,
-        .remove, .move, .clear, .repeats, .shuffle, .consume, .get, .set, .watch, .wait, .call, .remote,
+        .remove, .move, .clear, .repeats, .shuffle, .consume, .save, .load, .history, .mark, .get, .set,
+        .watch, .wait, .call, .remote,
         .ping, .version, .reload,
         .shutdown,
         .help,

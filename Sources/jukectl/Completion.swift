@@ -66,6 +66,7 @@ struct Completion {
         case .key: ask { (daemon) throws(ClientFailure) in try Completion.keys(daemon) }
         case .assignment:
             ask { (daemon) throws(ClientFailure) in try Completion.keys(daemon).map { $0 + "=" } }
+        case .saved: ask { (daemon) throws(ClientFailure) in try Completion.saved(daemon) }
         case .method: ask { (daemon) throws(ClientFailure) in try Completion.methods(daemon) }
         }
     }
@@ -94,6 +95,11 @@ struct Completion {
         let result = try daemon.call("get", .object(["keys": .array([.string("*")])]))
         guard case .object(let values)? = result["values"] else { return [] }
         return values.keys.sorted()
+    }
+
+    private static func saved(_ daemon: Daemon) throws(ClientFailure) -> [String] {
+        guard case .array(let names)? = try daemon.call("queue.saved")["names"] else { return [] }
+        return names.compactMap { ItemText.text($0) }
     }
 
     private static func methods(_ daemon: Daemon) throws(ClientFailure) -> [String] {

@@ -123,7 +123,7 @@ def test_home_assistant_is_pushed_to_and_survives_a_restart_of_the_daemon(daemon
         told.clear()
         daemon.start()
         daemon.client().call("set", values={"player.volume": 41})
-        wait(lambda b: b["volume"] == 41 and b["state"] == "stopped")
+        wait(lambda b: b["volume"] == 41 and b["state"] == "paused")
         server.shutdown()
 
 
@@ -260,6 +260,8 @@ def test_no_system_call_is_made_that_the_unit_forbids(start, scripted, tmp_path)
     import re
     made = set(re.findall(r"^\d+ +(?:<\.\.\. )?(\w+)[( ]", (tmp_path / "trace").read_text(errors="replace"), re.M))
     made -= {"resumed"}
+    # As root only SQLite gives a new file its folder's owner; where it may not it goes on.
+    made -= {"fchown"}
     assert {"epoll_wait", "sendto"} <= made
     assert made - filtered_calls(CONTRIB / "systemd" / "system" / "jukeboxd.service") <= {"exit_group", "execve"}
 

@@ -57,7 +57,7 @@ package final class ChangeHub {
     }
 
     /// Ends a change set: what changed since the last one becomes due to all who observe it.
-    func settle() {
+    package func settle() {
         guard table.hasChanges else { return }
         let changes = table.takeChanges()
         guard !changes.isEmpty else { return }

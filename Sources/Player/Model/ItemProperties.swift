@@ -61,6 +61,11 @@ final class ItemProperties {
         totalBytes = Property("item.totalBytes", nil, in: table)
     }
 
+    /// What the current item is called, as it was told last.
+    var names: (title: String?, artist: String?, album: String?, channel: String?) {
+        (title.value, artist.value, album.value, channel.value)
+    }
+
     /// Tells what is known of the current entry, and of its opening, if it is open.
     func publish(_ current: QueueEntry?, _ item: PlayingItem?) {
         entry.value = current?.id
