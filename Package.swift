@@ -45,7 +45,9 @@ let package = Package(
         tests("DecodeTests", ["Base", "Decode", "Support"]),
         // URL to bytes: files, http(s), ICY.
         system("CCurl", "libcurl", "libcurl4-openssl-dev"),
-        library("Loader", ["Base", "CCurl", "CLinux"]),
+        system("CXXHash", "libxxhash", "libxxhash-dev"),
+        system("CCrypto", "libcrypto", "libssl-dev"),
+        library("Loader", ["Base", "CCrypto", "CCurl", "CLinux", "CXXHash"]),
         tests("LoaderTests", ["Loader", "Support"]),
         // What names other URLs: playlists, and XML that comes over the network.
         system("CExpat", "expat", "libexpat1-dev"),

@@ -105,3 +105,6 @@ static inline curl_socket_t jb_curl_open_socket(const struct curl_sockaddr *addr
 static inline void jb_curl_gather(curl_socket_t fd, int bytes) {
     setsockopt(fd, SOL_SOCKET, SO_RCVLOWAT, &bytes, sizeof bytes);
 }
+
+/// The unix time of an HTTP date (RFC 9110, section 5.6.7); -1 when it is none.
+static inline long long jb_curl_date(const char *text) { return (long long)curl_getdate(text, NULL); }

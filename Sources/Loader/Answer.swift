@@ -9,6 +9,8 @@ enum Answer: Equatable, Sendable {
     /// The server does not like ranges: ask again without.
     case askPlainly
     case redirect
+    /// What is here is what the server has.
+    case notModified
     /// Another version of the resource than the one that is here.
     case changed
     case failed(PlaybackFailure.Code, String)
@@ -34,6 +36,7 @@ enum Answer: Equatable, Sendable {
             self = known.hasBytes && !known.isLive && isOther ? .changed : .data(from: 0)
         case 300...303, 307...308:
             self = head["location"] != nil ? .redirect : Self.refusal(head, request)
+        case 304 where request.unless != nil: self = .notModified
         case 416: self = Self.unsatisfiable(head, request, known)
         default: self = Self.refusal(head, request)
         }

@@ -3,12 +3,10 @@ import Base
 /// The reading end of a remote resource; closes it when it goes.
 final class HTTPSource: ByteSource {
     private let resource: SharedResource
-    private let thread: LoaderThread
+    // Safe because reads come from one thread only, the decode thread.
+    private nonisolated(unsafe) let blocks = BlockReader()
 
-    init(_ resource: SharedResource, _ thread: LoaderThread) {
-        self.resource = resource
-        self.thread = thread
-    }
+    init(_ resource: SharedResource) { self.resource = resource }
 
     deinit { close() }
 
@@ -17,19 +15,47 @@ final class HTTPSource: ByteSource {
     func read(at offset: Int64, into buffer: UnsafeMutableRawBufferPointer) -> ReadOutcome {
         guard buffer.count > 0 else { return .wait }
         let offset = max(0, offset)
-        let resumeRoom = resource.resumeRoom
+        while true {
+            let (outcome, block, mustAttend) = unsafe look(at: offset, into: buffer)
+            guard let block else {
+                if mustAttend { resource.attend() }
+                return outcome
+            }
+            // Without the lock, since a disk may take its time.
+            if let count = unsafe blocks.read(block, at: offset, into: buffer) {
+                if resource.withState({ Self.note(count, at: offset, &$0) }) { resource.attend() }
+                return .bytes(count)
+            }
+            resource.drop(block)
+        }
+    }
+
+    /// Notes that bytes were read; true when the loader's thread can go on for the room that they left.
+    private static func note(_ count: Int, at offset: Int64, _ state: inout SharedResource.State) -> Bool {
+        state.position = offset + Int64(count)
+        state.awaited = nil
+        state.hasGivenBytes = true
+        return state.canResume
+    }
+
+    /// Reads from memory, or finds the block that has the bytes; true when the loader's thread must attend.
+    private func look(at offset: Int64, into buffer: UnsafeMutableRawBufferPointer)
+        -> (ReadOutcome, StoredBlock?, Bool)
+    {
         var mustAttend = false
+        var block: StoredBlock?
         let outcome = resource.withState { state -> ReadOutcome in
             if state.isClosed {
                 return .failed(PlaybackFailure(.internal, "\(resource.url.masked) was closed."))
             }
-            let count = unsafe state.store.read(at: offset, into: buffer)
-            if count > 0 {
-                state.position = offset + Int64(count)
-                state.awaited = nil
-                mustAttend =
-                    state.isHeldBack && state.store.room(at: state.next, reader: state.position) >= resumeRoom
-                return .bytes(count)
+            if !state.isValidating {
+                let count = unsafe state.store.read(at: offset, into: buffer)
+                if count > 0 {
+                    mustAttend = Self.note(count, at: offset, &state)
+                    return .bytes(count)
+                }
+                block = state.store.block(at: offset)
+                if block != nil { return .wait }
             }
             if let end = state.end, offset >= end {
                 state.awaited = nil
@@ -45,12 +71,11 @@ final class HTTPSource: ByteSource {
             state.awaited = offset
             return .wait
         }
-        if mustAttend { thread.attend(resource) }
-        return outcome
+        return (outcome, block, mustAttend)
     }
 
     func bytesAvailable(from offset: Int64) -> Int64 {
-        resource.withState { $0.store.available(from: offset) }
+        resource.withState { $0.isValidating ? 0 : $0.store.available(from: offset) }
     }
 
     func takeMetadata(upTo offset: Int64) -> [TimedMetadata] {
@@ -70,6 +95,6 @@ final class HTTPSource: ByteSource {
         }
         guard wasOpen else { return }
         resource.update { _ in }
-        thread.attend(resource)
+        resource.attend()
     }
 }

@@ -56,9 +56,10 @@ package final class Loader: Sendable {
         }
         let resource = SharedResource(
             url, own, mirrors: mirrors, charset: known ?? .latin1, mayBeLocal: mayBeLocal, settings: settings,
-            events: events)
-        thread.attend(resource)
-        return HTTPSource(resource, thread)
+            cache: settings.cache, door: thread, events: events)
+        resource.lookUp()
+        resource.attend()
+        return HTTPSource(resource)
     }
 
     /// The path that a file URL names; nil for any other URL.
@@ -85,6 +86,17 @@ package final class Loader: Sendable {
 
     /// Ends the loader's thread and all transfers, for good; reads of what is not here wait from then on.
     package func stop() { thread.stop() }
+
+    /// The same, and waits, for so long at most, until all that is to be kept is safe on disk.
+    package func stop(within patience: Duration) {
+        let deadline = MonotonicTime.now + patience
+        thread.stop()
+        thread.waitForEnd(until: deadline)
+        settings.cache?.close(until: deadline)
+    }
+
+    /// The cache; nil without one.
+    package var cache: DiskCache? { settings.cache }
 
     private func run(_ job: @escaping @Sendable () -> Void) {
         do throws(SystemError) {

@@ -4,6 +4,8 @@ package struct LoaderSettings: Sendable {
     package var connectTimeout: Duration = .seconds(10)
     /// How long a connection may be silent before it counts as dead.
     package var stallTimeout: Duration = .seconds(10)
+    /// How long the cache's disk may take to find something before the network is asked.
+    package var lookupTimeout: Duration = .seconds(1)
     /// Bytes of one remote resource that are held in memory at most.
     package var windowBytes = 4 << 20
     /// Bytes that are kept behind the reader, so that a small way back costs nothing.
@@ -21,9 +23,12 @@ package struct LoaderSettings: Sendable {
     package var userAgent = "jukeboxd"
     /// A file of certificate authorities in place of the system's; nil for these.
     package var authorities: String?
-    /// What the names of credentials are made with: 16 random bytes, the same at every start, that nobody else
-    /// knows.
-    package var identityKey: [UInt8] = []
+    /// Where bytes are kept for the next time; nil for nowhere.
+    package var cache: DiskCache?
+    /// True to play only what is here.
+    package var isOffline = false
+    /// True to load what is being heard to its end while nothing else is to be loaded.
+    package var fills = true
 
     package init() {}
 }

@@ -9,11 +9,13 @@ final class LoaderThread: Sendable {
         var isStarted = false
         var mustStop = false
         var hasWoken = false
+        var hasEnded = false
         // Safe because it is set and cleared under the lock, and lives in between.
         nonisolated(unsafe) var multi: UnsafeMutableRawPointer?
     }
 
     private let state = Mutex(State())
+    private let end = WakePoint()
     /// Bytes that came in over the network in all, heads included.
     let received = Atomic<Int64>(0)
 
@@ -50,6 +52,11 @@ final class LoaderThread: Sendable {
         }
     }
 
+    /// Waits until the thread has ended all transfers, if it ever began.
+    func waitForEnd(until deadline: MonotonicTime) {
+        while state.withLock({ $0.isStarted && !$0.hasEnded }), end.wait(until: deadline) {}
+    }
+
     private func wake(_ multi: UnsafeMutableRawPointer?) {
         if let multi = unsafe multi { unsafe curl_multi_wakeup(multi) }
     }
@@ -59,6 +66,8 @@ final class LoaderThread: Sendable {
             try Thread.start(name: "jb-loader") { [self] in
                 if let loop = TransferLoop(self) {
                     loop.run()
+                    state.withLock { $0.hasEnded = true }
+                    end.signal()
                 } else {
                     failAll("libcurl cannot be initialised")
                 }

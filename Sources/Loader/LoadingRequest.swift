@@ -5,8 +5,12 @@ struct LoadingRequest: Sendable {
     var offset: Int64 = 0
     /// True when a `Range` is sent: `bytes=offset-`.
     var isRanged = true
+    /// The byte after the last one that is wanted; nil for all that follow.
+    var end: Int64?
     /// The validator that the range depends on; nil for none.
     var ifRange: String?
+    /// What is here already, to be sent only if it changed; nil for none.
+    var unless: Validator?
     /// What the user gave for the URL's origin.
     var credentials = RequestCredentials()
     /// False when a loopback or link-local address must not be talked to.
@@ -19,8 +23,13 @@ struct LoadingRequest: Sendable {
         // Bodies that are compressed all the same get decoded by curl.
         var lines = ["Icy-MetaData: 1", "Accept-Encoding: identity", "Accept: */*"]
         if isRanged {
-            lines.append("Range: bytes=\(offset)-")
+            lines.append("Range: bytes=\(offset)-" + (end.map { "\($0 - 1)" } ?? ""))
             if let ifRange { lines.append("If-Range: \(ifRange)") }
+        }
+        if let etag = unless?.etag {
+            lines.append("If-None-Match: \(etag)")
+        } else if let date = unless?.lastModified {
+            lines.append("If-Modified-Since: \(date)")
         }
         for (name, value) in credentials.headers where Self.isUsers(name) && Self.isClean(value) {
             if name.lowercased() == "accept" { lines.removeAll { $0.hasPrefix("Accept:") } }
@@ -33,7 +42,8 @@ struct LoadingRequest: Sendable {
     /// True for a header name that is one, and that does not belong to the loader.
     static func isUsers(_ name: String) -> Bool {
         let own: Set<String> = [
-            "range", "if-range", "icy-metadata", "accept-encoding", "connection", "content-length", "te",
+            "range", "if-range", "if-none-match", "if-modified-since", "if-match", "if-unmodified-since",
+            "icy-metadata", "accept-encoding", "connection", "content-length", "te",
             "transfer-encoding", "upgrade",
         ]
         return isName(name) && !own.contains(name.lowercased())

@@ -17,6 +17,8 @@
 
     deinit { unsafe bytes.deallocate() }
 
+    var resumeRoom: Int { limit / 4 }
+
     private var capacity: Int { unsafe bytes.count }
 
     var ranges: [Range<Int64>] { start < end ? [start..<end] : [] }

@@ -20,6 +20,36 @@ protocol RangeStore: AnyObject {
     /// Bytes that are held without a gap from an offset on.
     func available(from offset: Int64) -> Int64
 
-    /// Copies held bytes; returns how many, 0 when the first is not here.
+    /// Copies held bytes from memory; returns how many, 0 when the first is not here, or is on disk.
     func read(at offset: Int64, into buffer: UnsafeMutableRawBufferPointer) -> Int
+
+    // MARK: A disk below
+
+    /// True when what is written stays, whatever the reader does: then it pays to load all of a resource.
+    var keepsAll: Bool { get }
+
+    /// Room that must be there before a transfer that was held back goes on, in bytes.
+    var resumeRoom: Int { get }
+
+    /// The first offsets from one on that are missing, up to an end; nil when none are.
+    func gap(from offset: Int64, to end: Int64) -> Range<Int64>?
+
+    /// Where an offset lies on disk; nil when it does not. The caller reads it without the lock.
+    func block(at offset: Int64) -> StoredBlock?
+
+    /// Takes what is to be written to disk now, and where to.
+    func takeChunks() -> (CacheFile, [Chunk])?
+}
+
+extension RangeStore {
+    var keepsAll: Bool { false }
+    func block(at offset: Int64) -> StoredBlock? { nil }
+    func takeChunks() -> (CacheFile, [Chunk])? { nil }
+
+    func gap(from offset: Int64, to end: Int64) -> Range<Int64>? {
+        let start = offset + available(from: offset)
+        guard start < end else { return nil }
+        let next = ranges.first { $0.lowerBound >= start }?.lowerBound ?? end
+        return start..<min(end, next)
+    }
 }

@@ -11,6 +11,7 @@ extension Resource: TransferReceiver {
             return false
         }
         let request = transfer.request
+        if isOutdated(head, request) { return startOver(with: head, request) }
         switch Answer(head, to: request, known: known) {
         case .data(let from): return accept(head, request, from: from)
         case .end(let length): verdict = { [self] in finish(length) }
@@ -21,13 +22,14 @@ extension Resource: TransferReceiver {
             let target = transfer.redirect
             let isLocal = transfer.isLocal
             verdict = { [self] in follow(target, isLocal: isLocal) }
-        case .changed: verdict = { [self] in startOver() }
+        case .notModified: verdict = { [self] in confirm(head) }
+        case .changed: return startOver(with: head, request)
         case .failed(let code, let reason): verdict = { [self] in refused(head.status, code, reason) }
         }
         return false
     }
 
-    private func accept(_ head: ResponseHead, _ request: LoadingRequest, from: Int64) -> Bool {
+    func accept(_ head: ResponseHead, _ request: LoadingRequest, from: Int64) -> Bool {
         let isSound = !(head.contentType?.hasPrefix("text/") ?? false)
         if known.isLive, known.hasBytes, !isSound {
             let type = head.contentType ?? ""
@@ -50,6 +52,7 @@ extension Resource: TransferReceiver {
             let length = head.isEncoded || head.status != 206 ? head.contentLength : head.contentRange?.total
             known.length = length ?? known.length
             if !known.hasBytes || head.validator != Validator() { known.validator = head.validator }
+            keep(head)
         }
         publish(head)
         return true
@@ -68,7 +71,8 @@ extension Resource: TransferReceiver {
     }
 
     private func publish(_ head: ResponseHead) {
-        let fits = known.length.map { $0 <= Int64(settings.windowBytes) } ?? false
+        let keepsAll = shared.withState { $0.store.keepsAll }
+        let fits = known.length.map { keepsAll || $0 <= Int64(settings.windowBytes) } ?? false
         let information = ContentInformation(
             length: known.length, contentType: head.contentType,
             isSeekable: !known.isLive && (givesRanges == true || fits), isLive: known.isLive, isLocal: false,
@@ -113,24 +117,8 @@ extension Resource: TransferReceiver {
         begin(at: offset)
     }
 
-    /// The resource is another one by now: starts over where nothing was read yet, else it cannot go on.
-    private func startOver() {
-        let wasRead = shared.withState { state in
-            if state.position == 0 { state.store.removeAll() }
-            return state.position > 0
-        }
-        guard !wasRead else {
-            return fail(
-                PlaybackFailure(
-                    .incomplete, "\(shared.url.masked) was replaced on its server while it was loaded."))
-        }
-        known = Answer.Known()
-        hasAnswer = false
-        givesRanges = nil
-        begin(at: 0)
-    }
-
     private func refused(_ status: Int, _ code: PlaybackFailure.Code, _ reason: String) {
+        if status >= 500, serveStale("was answered with HTTP status \(status)") { return }
         let wasRedirected = current != mirrors.current
         if hasAnswer, wasRedirected, status >= 400, !askedAgain {
             // Signed links expire: the first URL knows the next one.

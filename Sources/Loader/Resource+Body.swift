@@ -13,6 +13,10 @@ extension Resource {
         skip -= Int64(dropped)
         if offset > before { noteProgress(offset - before) }
         if known.isLive { gather(transfer) }
+        if isGapFilled {
+            verdict = { [self] in plan() }
+            return .stop
+        }
         return .taken
     }
 

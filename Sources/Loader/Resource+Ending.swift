@@ -28,7 +28,9 @@ extension Resource {
         guard known.hasBytes else {
             return fail(PlaybackFailure(.empty, "\(shared.url.masked) has nothing in it."))
         }
-        if let length = known.length, offset < length {
+        if let end = transfer.request.end, transfer.head.status == 206, offset >= end {
+            plan()
+        } else if let length = known.length, offset < length {
             // Some servers give less than was asked for; the rest is asked for next.
             if broughtBytes, transfer.head.status == 206 {
                 begin(at: offset)
@@ -68,13 +70,16 @@ extension Resource {
         }
         let information = shared.withState { $0.information }
         if isNew, let information { shared.events(.information(information)) }
-        tellProgress(at: .now, isComplete: true)
+        noteLength(length)
+        plan()
+        tellProgress(at: .now, isComplete: transfer == nil)
     }
 
     /// Nothing more will come. What is here is played first: the event follows when the reader got there.
     func fail(_ failure: PlaybackFailure) {
         cancel()
         isOver = true
+        shared.flush()
         Log.info("loader", failure.message)
         shared.update { state in
             state.failure = failure

@@ -10,6 +10,7 @@ extension Resource {
 
     /// A transfer broke: tries again while there is hope. `reason` follows the URL in a sentence.
     func broke(_ code: PlaybackFailure.Code, _ reason: String, _ trouble: RetryPolicy.Trouble = .connection) {
+        if serveStale(reason) { return }
         hope = hope ?? (code, reason)
         if goToMirror(after: reason) { return }
         hope = nil
@@ -29,7 +30,8 @@ extension Resource {
 
     /// No further attempt at this URL would end better; another one's may.
     func ended(_ code: PlaybackFailure.Code, _ reason: String) {
-        if goToMirror(after: reason) { return }
+        let isNoWord = [.noSuchHost, .unreachable, .timeout, .tls].contains(code)
+        if isNoWord && serveStale(reason) || goToMirror(after: reason) { return }
         if let (code, reason) = hope { return broke(code, reason) }
         giveUp(code, reason)
     }

@@ -24,6 +24,21 @@ final class Resource {
     /// True when the first URL was asked again since bytes last came.
     var askedAgain = false
 
+    // MARK: The cache
+
+    /// Under what the bytes are kept; nil when they are not.
+    var cacheKey: CacheKey?
+    /// True while requests ask only whether there is another version.
+    var asksForChange = false
+    /// Counts the stores that were made.
+    var stores = 0
+    /// What is known of the version that is kept.
+    var version = CachedVersion()
+    /// When the cache is not waited for any more.
+    var lookupDeadline: MonotonicTime?
+    /// When the request under way was made, in unix time.
+    var askedAt = 0.0
+
     // MARK: The transfer under way
     var transfer: Transfer?
     /// The offset of the next byte to be stored.
@@ -64,10 +79,10 @@ final class Resource {
         retries = RetryPolicy(shared.settings.retries)
     }
 
-    /// Begins to load.
+    /// Begins to load: from the cache, where there is one that answers.
     func open() {
-        shared.events(.connecting)
-        begin(at: 0)
+        lookupDeadline = .now + settings.lookupTimeout
+        takeLookup(at: .now)
     }
 
     // MARK: Requests
@@ -75,6 +90,8 @@ final class Resource {
     /// Asks for the resource from an offset on, in place of any transfer under way.
     func begin(at offset: Int64, isRanged: Bool = true, ignoresLength: Bool = false) {
         cancel()
+        if settings.isOffline { return failOffline() }
+        askedAt = Clocks.unixTime
         self.offset = offset
         skip = 0
         isAccepted = false
@@ -85,7 +102,9 @@ final class Resource {
         var request = LoadingRequest(url: current)
         request.offset = known.isLive ? 0 : offset
         request.isRanged = isRanged && !known.isLive && givesRanges != false
-        request.ifRange = known.hasBytes ? known.validator.ifRange : nil
+        request.ifRange = known.hasBytes && !asksForChange ? known.validator.ifRange : nil
+        request.unless = asksForChange ? version.validator : nil
+        if offset > 0 { request.end = endOfGap(at: offset) }
         request.ignoresLength = ignoresLength
         request.mayBeLocal = currentMayBeLocal
         request.credentials = shared.credentials.forRequest(to: current)
@@ -127,14 +146,16 @@ final class Resource {
         let (awaited, isHere, hasRoom) = shared.withState { state in
             (
                 state.awaited, state.store.available(from: state.awaited ?? -1) > 0,
-                state.store.room(at: state.next, reader: state.position) >= shared.resumeRoom
+                state.store.room(at: state.next, reader: state.position) >= state.store.resumeRoom
             )
         }
+        if lookupDeadline != nil { return takeLookup(at: .now) }
         guard !isOver else { return tellFailure() }
         takeNameVerdict()
         if let awaited, isHere { shared.update { if $0.awaited == awaited { $0.awaited = nil } } }
         if awaited != nil { transfer?.gather(1) }
         if let awaited, !isHere { bring(awaited) }
+        plan()
         if hasRoom, let transfer, transfer.isPaused {
             shared.withState { $0.isHeldBack = false }
             transfer.resume()
@@ -163,7 +184,7 @@ final class Resource {
 
     /// When `checkDeadline` has something to do; nil for never.
     var deadline: MonotonicTime? {
-        [transferDeadline, progressDue].compactMap(\.self).min()
+        [transferDeadline, progressDue, lookupDeadline].compactMap(\.self).min()
     }
 
     private var transferDeadline: MonotonicTime? {
@@ -175,6 +196,7 @@ final class Resource {
     /// Tries again when it is time, and gives up a connection that is silent for too long.
     func checkDeadline(_ now: MonotonicTime) {
         if let progressDue, progressDue <= now { tellProgress(at: now) }
+        if let lookupDeadline, lookupDeadline <= now { takeLookup(at: now) }
         guard let transferDeadline, transferDeadline <= now else { return }
         if retryAt != nil {
             retryAt = nil

@@ -28,11 +28,37 @@ final class SharedResource: Sendable {
         /// What was found out about a name.
         var nameVerdict: NameCheck.Verdict?
 
+        // MARK: The cache
+
+        var lookup = Lookup.none
+        /// True while what is here may be out of date: reads wait for the server's word.
+        var isValidating = false
+        /// True once a read brought bytes: from then on only this version may be played.
+        var hasGivenBytes = false
+        /// True when the loader's thread is done with it.
+        var isReleased = false
+
+        /// What the index is to tell of the version.
+        var version: CachedVersion?
+
+        var disk: DiskStore? { store as? DiskStore }
+
+        /// True when a transfer that was held back has room again.
+        var canResume: Bool { isHeldBack && store.room(at: next, reader: position) >= store.resumeRoom }
+
         /// Adds metadata for the reader to take; the oldest goes first, so that a hostile stream costs no memory.
         mutating func add(_ metadata: TimedMetadata) {
             if self.metadata.count >= mostMetadata { self.metadata.removeFirst() }
             self.metadata.append(metadata)
         }
+    }
+
+    /// What came of looking into the cache.
+    enum Lookup: Sendable {
+        /// There is no cache, or nobody waits for it any more.
+        case none
+        case underWay
+        case done(DiskCache.Lookup)
     }
 
     /// Metadata that is kept until somebody takes it.
@@ -43,34 +69,30 @@ final class SharedResource: Sendable {
     /// Other URLs of it.
     let mirrors: [RemoteURL]
     let credentials: ItemCredentials
-    /// A name for the set of credentials that it is loaded with; empty without. Resources with other names share
-    /// no bytes; it tells nothing of the credentials.
-    let identity: String
-    /// Names the resource in the cache: another URL or other credentials give another. Tells nothing of either.
-    let cacheKey: String
     let charset: Charset
     /// False when it must not be led to addresses of this machine or its link.
     let mayBeLocal: Bool
     let settings: LoaderSettings
     let events: @Sendable (SourceEvent) -> Void
+    /// Where bytes are kept for the next time; nil for nowhere.
+    let cache: DiskCache?
+    private let door: LoaderThread
     private let state: Mutex<State>
 
     init(
         _ url: RemoteURL, _ credentials: ItemCredentials, mirrors: [RemoteURL] = [], charset: Charset,
-        mayBeLocal: Bool,
-        settings: LoaderSettings,
+        mayBeLocal: Bool, settings: LoaderSettings, cache: DiskCache?, door: LoaderThread,
         events: @escaping @Sendable (SourceEvent) -> Void
     ) {
         self.url = url
         self.mirrors = mirrors
         self.credentials = credentials
-        let hash = KeyedHash(key: settings.identityKey)
-        identity = credentials.identity(hash)
-        cacheKey = hash.name(of: [url.request, identity])
         self.charset = charset
         self.mayBeLocal = mayBeLocal
         self.settings = settings
         self.events = events
+        self.cache = cache
+        self.door = door
         let store = MemoryWindow(limit: settings.windowBytes, retainedBytes: settings.retainedBytes)
         state = Mutex(State(store: store))
     }
@@ -80,8 +102,8 @@ final class SharedResource: Sendable {
         state.withLock { state in body(&state) }
     }
 
-    /// Room that the reader must have made before a transfer that was held back goes on, in bytes.
-    var resumeRoom: Int { settings.windowBytes / 4 }
+    /// Asks the loader's thread to look at it.
+    func attend() { door.attend(self) }
 
     // MARK: The loader's thread
 
@@ -102,6 +124,7 @@ final class SharedResource: Sendable {
             return (true, state.wakePoint)
         }
         point?.signal()
+        sendChunks()
         return isStored
     }
 

@@ -47,7 +47,10 @@ import Synchronization
             wait()
         }
         unsafe door.setMulti(nil)
-        for resource in resources.values { resource.cancel() }
+        for resource in resources.values {
+            resource.cancel()
+            resource.shared.release()
+        }
     }
 
     private func wait() {
@@ -77,6 +80,7 @@ import Synchronization
         }
         if isClosed {
             resources.removeValue(forKey: id)?.cancel()
+            shared.release()
         } else if let resource = resources[id] {
             resource.attend()
         } else {

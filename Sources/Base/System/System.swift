@@ -64,6 +64,35 @@ package enum System {
         }
     }
 
+    /// Writes all of the bytes at an offset without moving the file's own.
+    package static func pwriteAll(_ fd: Int32, _ bytes: UnsafeRawBufferPointer, at offset: Int64)
+        throws(SystemError)
+    {
+        var written = 0
+        while written < bytes.count {
+            let rest = unsafe UnsafeRawBufferPointer(rebasing: bytes[written...])
+            let count = try check("pwrite") {
+                unsafe Glibc.pwrite(fd, rest.baseAddress, rest.count, off_t(offset &+ Int64(written)))
+            }
+            // A file system that takes nothing and says nothing has no room.
+            guard count > 0 else { throw SystemError(code: ENOSPC, operation: "pwrite") }
+            written += count
+        }
+    }
+
+    /// Writes all of an array at an offset.
+    package static func pwriteAll(_ fd: Int32, _ bytes: [UInt8], at offset: Int64) throws(SystemError) {
+        var failure: SystemError?
+        unsafe bytes.withUnsafeBytes { buffer in
+            do throws(SystemError) {
+                try unsafe pwriteAll(fd, buffer, at: offset)
+            } catch {
+                failure = error
+            }
+        }
+        if let failure { throw failure }
+    }
+
     /// Reads a whole small file, at most `limit` bytes; throws EFBIG beyond.
     package static func contents(of path: String, limit: Int) throws(SystemError) -> [UInt8] {
         let file = try open(path, O_RDONLY)

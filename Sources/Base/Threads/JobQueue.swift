@@ -2,8 +2,11 @@ import Synchronization
 
 /// Jobs for one named thread, run in order; the thread starts with the first job.
 package final class JobQueue: Sendable {
+    private typealias Job = @Sendable () -> Void
+
     private struct State {
-        var jobs: [@Sendable () -> Void] = []
+        var jobs: [Job] = []
+        var delayed: [(time: MonotonicTime, job: Job)] = []
         var started = false
     }
 
@@ -16,8 +19,18 @@ package final class JobQueue: Sendable {
 
     /// Adds a job; any thread. Throws when the thread cannot be started.
     package func run(_ job: @escaping @Sendable () -> Void) throws(SystemError) {
+        try add { $0.jobs.append(job) }
+    }
+
+    /// Adds a job for later, after those that are due before it; any thread. Throws as `run` does.
+    package func run(after delay: Duration, _ job: @escaping @Sendable () -> Void) throws(SystemError) {
+        let time = MonotonicTime.now + delay
+        try add { $0.delayed.append((time, job)) }
+    }
+
+    private func add(_ change: (inout State) -> Void) throws(SystemError) {
         let mustStart = state.withLock { state in
-            state.jobs.append(job)
+            change(&state)
             defer { state.started = true }
             return !state.started
         }
@@ -27,12 +40,18 @@ package final class JobQueue: Sendable {
 
     private func work() -> Never {
         while true {
-            wake.wait()
-            let jobs = state.withLock { state in
-                defer { state.jobs = [] }
-                return state.jobs
+            let (jobs, next) = state.withLock { state in
+                let now = MonotonicTime.now
+                var jobs = state.jobs
+                state.jobs = []
+                let due = state.delayed.filter { $0.time <= now }.sorted { $0.time < $1.time }
+                state.delayed.removeAll { $0.time <= now }
+                jobs += due.map(\.job)
+                return (jobs, state.delayed.map(\.time).min())
             }
             for job in jobs { job() }
+            if !jobs.isEmpty { continue }
+            if let next { wake.wait(until: next) } else { wake.wait() }
         }
     }
 }

@@ -43,14 +43,17 @@ struct ItemCredentials: Sendable {
 
     /// A name for the set of credentials that the item is loaded with, which tells nothing of them; empty when
     /// there are none. Two items share bytes only when theirs are the same.
-    func identity(_ hash: KeyedHash) -> String {
+    func identity(_ hash: KeyedHash) -> String { identityFields.isEmpty ? "" : hash.name(of: identityFields) }
+
+    /// What makes the set of credentials what it is, in clear: never to be shown or kept.
+    var identityFields: [String] {
         var fields: [String] = []
         if let login { fields += ["login", login.user, login.password] }
         for (name, value) in headers { fields += ["header", name.lowercased(), value] }
         if let configured = store.credentials(for: origin, isNamed: true) {
             fields += Self.fields(configured)
         }
-        return fields.isEmpty ? "" : hash.name(of: fields)
+        return fields
     }
 
     /// Without what only says who asks, so that another user agent costs no cached byte.

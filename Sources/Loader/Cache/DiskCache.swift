@@ -1,0 +1,378 @@
+import Base
+import Glibc
+import Synchronization
+
+/// The cache on disk: what was fetched stays for the next time. Any thread may call; all work is done on `jb-cache`.
+///
+/// Whatever goes wrong here costs only that: playing goes on from the network, and the status says why.
+package final class DiskCache: Sendable {
+    /// How long written bytes may wait for a sync.
+    private static let syncDelay = Duration.seconds(2)
+    /// How often the free disk is looked at, in bytes written.
+    private static let measureInterval: Int64 = 16 << 20
+
+    private let settings: CacheSettings
+    private let queue = JobQueue(name: "jb-cache")
+    /// Touched on the cache's thread only; the lock is for the compiler.
+    private let state: Mutex<State>
+
+    private struct State {
+        var folder: CacheFolder?
+        var status: CacheStatus
+        var told: CacheStatus?
+        /// Files that somebody has open.
+        var open: [String: CacheFile] = [:]
+        /// Who waits until a name is closed.
+        var waiting: [String: [@Sendable () -> Void]] = [:]
+        /// Files whose sync is to come.
+        var unsynced: Set<String> = []
+        var sinceMeasured: Int64 = 0
+        /// True at the end: the folder may be another daemon's by now.
+        var isClosed = false
+    }
+
+    package init(_ settings: CacheSettings) {
+        self.settings = settings
+        var status = CacheStatus(limit: settings.limit)
+        status.folder = settings.folder
+        state = Mutex(State(status: status))
+    }
+
+    /// Takes the lock and looks at what is there.
+    package func start() { run { cache in cache.withFolder { _, _ in } } }
+
+    // MARK: For resources
+
+    /// What decides a cache key besides the URL.
+    struct Subject: Sendable {
+        let url: String
+        let shown: String
+        let identity: [String]
+    }
+
+    /// What came of a lookup.
+    enum Lookup: Sendable {
+        case found(CachedResource)
+        /// Nothing is kept yet; the key is for keeping it.
+        case nothing(CacheKey)
+        case unusable
+    }
+
+    /// Looks for a resource, and holds what it finds until `close`. `done` is called on the cache's thread.
+    func open(_ subject: Subject, _ done: @escaping @Sendable (Lookup) -> Void) {
+        let isAccepted = run { cache in cache.look(for: subject, done) }
+        if !isAccepted { done(.unusable) }
+    }
+
+    private func look(for subject: Subject, _ done: @escaping @Sendable (Lookup) -> Void) {
+        let result = withFolder { folder, state -> Lookup? in
+            let key = CacheKey(
+                url: subject.url, shown: subject.shown, identity: subject.identity, salt: folder.salt)
+            guard let key else { return .unusable }
+            if state.open[key.name] != nil {
+                state.waiting[key.name, default: []].append { [self] in look(for: subject, done) }
+                return nil
+            }
+            guard let cached = folder.open(key) else { return .nothing(key) }
+            state.open[key.name] = cached.file
+            return .found(cached)
+        }
+        switch result {
+        case .some(.some(let lookup)): done(lookup)
+        case .some(.none): break
+        case .none: done(.unusable)
+        }
+    }
+
+    /// Makes the files of a resource, in place of any; `done` gets nil when that cannot be.
+    func create(_ key: CacheKey, _ version: CachedVersion, _ done: @escaping @Sendable (CacheFile?) -> Void) {
+        let isAccepted = run { cache in
+            let file = cache.withFolder { folder, state -> CacheFile? in
+                do throws(SystemError) {
+                    let file = try cache.retrying(folder, &state) { (folder) throws(SystemError) in
+                        try folder.create(key, version)
+                    }
+                    state.open[key.name] = file
+                    return file
+                } catch {
+                    cache.note(error, &state)
+                    return nil
+                }
+            }
+            done(file ?? nil)
+        }
+        if !isAccepted { done(nil) }
+    }
+
+    /// Writes a piece; `done` gets its segment, or nil when the disk does not take it.
+    func write(_ chunk: Chunk, to file: CacheFile, _ done: @escaping @Sendable (Segment?) -> Void) {
+        let isAccepted = run { cache in done(cache.write(chunk, file)) }
+        if !isAccepted { done(nil) }
+    }
+
+    private func write(_ chunk: Chunk, _ file: CacheFile) -> Segment? {
+        let name = file.key.name
+        let result = withFolder { folder, state -> Segment? in
+            guard hasRoom(for: Int64(chunk.count), folder, &state) else { return nil }
+            do throws(SystemError) {
+                let segment = try retrying(folder, &state) { (_) throws(SystemError) in try file.write(chunk)
+                }
+                if state.open[name] === file { folder.add(Int64(segment.count), to: name) }
+                state.status.error = nil
+                return segment
+            } catch {
+                note(error, &state)
+                return nil
+            }
+        }
+        guard let segment = result ?? nil else { return nil }
+        if file.unsyncedBytes >= CacheFile.mostUnsynced {
+            commit(file)
+        } else {
+            let isFirst = state.withLock { $0.unsynced.insert(name).inserted }
+            if isFirst {
+                try? queue.run(after: Self.syncDelay) { [weak self] in self?.commit(file) }
+            }
+        }
+        return segment
+    }
+
+    private func commit(_ file: CacheFile) {
+        state.withLock { _ = $0.unsynced.remove(file.key.name) }
+        do throws(SystemError) {
+            try file.commit()
+        } catch {
+            state.withLock { note(error, &$0) }
+            tell()
+        }
+    }
+
+    /// Notes what is known of a version.
+    func note(_ version: CachedVersion, in file: CacheFile) {
+        run { cache in
+            do throws(SystemError) {
+                try file.note(version)
+            } catch {
+                cache.state.withLock { cache.note(error, &$0) }
+            }
+        }
+    }
+
+    /// Notes that a block was found to be no good.
+    func drop(_ segment: Segment, of file: CacheFile) {
+        Log.warning(
+            "cache", "a block of \(file.key.shown) at byte \(segment.start) is damaged; it is fetched again")
+        run { _ in try? file.noteDropped(segment) }
+    }
+
+    /// Ends the use of a file; what was written is synced. A `forgotten` one is removed.
+    func close(_ file: CacheFile, forgets: Bool = false) {
+        run { cache in
+            let name = file.key.name
+            if !forgets { cache.commit(file) }
+            let waiting = cache.withFolder { folder, state -> [@Sendable () -> Void] in
+                guard state.open[name] === file else { return [] }
+                state.open[name] = nil
+                if forgets { folder.remove(name) }
+                return state.waiting.removeValue(forKey: name) ?? []
+            }
+            for body in waiting ?? [] { body() }
+        }
+    }
+
+    /// Syncs everything and gives the folder back, for so long at most; for the end of a daemon.
+    func close(until deadline: MonotonicTime) {
+        let done = WakePoint()
+        let isAccepted = run { cache in
+            for file in cache.state.withLock({ Array($0.open.values) }) { cache.commit(file) }
+            cache.state.withLock { state in
+                state.folder = nil
+                state.open = [:]
+                state.isClosed = true
+            }
+            done.signal()
+        }
+        if isAccepted { done.wait(until: deadline) }
+    }
+
+    // MARK: Room
+
+    private func hasRoom(for bytes: Int64, _ folder: CacheFolder, _ state: inout State) -> Bool {
+        state.sinceMeasured += bytes
+        if state.status.allowed == 0 || state.sinceMeasured >= Self.measureInterval {
+            measure(folder, &state)
+        }
+        if folder.used + bytes <= state.status.allowed { return true }
+        return folder.evict(to: state.status.allowed - bytes, keeping: Set(state.open.keys))
+    }
+
+    /// At most half of what would be free without the cache is taken.
+    private func measure(_ folder: CacheFolder, _ state: inout State) {
+        state.sinceMeasured = 0
+        let most = folder.free.map { (folder.used &+ $0) / 2 } ?? .max
+        state.status.allowed = max(0, min(state.status.limit, most))
+    }
+
+    /// Tries again once after making room, or after making the folder anew, where that may help.
+    private func retrying<Result>(
+        _ folder: CacheFolder, _ state: inout State,
+        _ body: (CacheFolder) throws(SystemError) -> Result
+    ) throws(SystemError) -> Result {
+        do {
+            return try body(folder)
+        } catch  where error.code == ENOSPC || error.code == EDQUOT {
+            let used = folder.used
+            folder.evict(to: used - max(used / 8, 8 << 20), keeping: Set(state.open.keys))
+            guard folder.used < used else { throw error }
+            return try body(folder)
+        } catch  where error.code == ENOENT && !folder.isThere {
+            let new = try CacheFolder(settings.folder, settings.faults)
+            state.folder = new
+            return try body(new)
+        }
+    }
+
+    // MARK: For people
+
+    /// Sets the limit and keeps to it at once.
+    package func setLimit(_ bytes: Int64) {
+        run { cache in
+            cache.withFolder { folder, state in
+                state.status.limit = bytes
+                cache.measure(folder, &state)
+                folder.evict(to: state.status.allowed, keeping: Set(state.open.keys))
+            }
+        }
+    }
+
+    /// Keeps what is here of a resource from being evicted, or lets it be; `done` tells whether there is any.
+    package func pin(url: String, _ isPinned: Bool, _ done: @escaping @Sendable (Bool) -> Void = { _ in }) {
+        run { cache in
+            let isDone = cache.withFolder { folder, state -> Bool in
+                let names = Self.names(of: url, folder)
+                for name in names { try? folder.pin(name, isPinned) }
+                return !names.isEmpty
+            }
+            done(isDone ?? false)
+        }
+    }
+
+    /// Tells the status as of now.
+    package func status(_ done: @escaping @Sendable (CacheStatus) -> Void) {
+        let isAccepted = run { cache in
+            cache.withFolder { folder, state in cache.measure(folder, &state) }
+            done(cache.state.withLock { $0.status })
+        }
+        if !isAccepted { done(state.withLock { $0.status }) }
+    }
+
+    /// Tells all that is here, what was used last first.
+    package func list(_ done: @escaping @Sendable ([CacheEntry]) -> Void) {
+        let isAccepted = run { cache in
+            done(cache.withFolder { folder, _ in Self.entries(folder) } ?? [])
+        }
+        if !isAccepted { done([]) }
+    }
+
+    /// Removes what is kept of a URL, or all but what is pinned; `done` gets the bytes that were freed.
+    package func clear(url: String?, _ done: @escaping @Sendable (Int64) -> Void) {
+        let isAccepted = run { cache in
+            let freed = cache.withFolder { folder, state -> Int64 in
+                let before = folder.used
+                let names =
+                    url.map { Self.names(of: $0, folder) }
+                    ?? folder.items.filter { !$0.value.isPinned }.map(\.key)
+                for name in names { folder.remove(name) }
+                return before - folder.used
+            }
+            done(freed ?? 0)
+        }
+        if !isAccepted { done(0) }
+    }
+
+    private static func entries(_ folder: CacheFolder) -> [CacheEntry] {
+        var entries: [CacheEntry] = []
+        for (name, item) in folder.items {
+            guard let contents = folder.contents(of: name) else { continue }
+            let length = contents.version?.length
+            entries.append(
+                CacheEntry(
+                    url: contents.shown, bytes: contents.segments.bytes, length: length,
+                    contentType: contents.version?.contentType,
+                    isComplete: length.map { contents.segments.end(from: 0) >= $0 } ?? false,
+                    isPinned: item.isPinned, usedAt: item.usedAt))
+        }
+        return entries.sorted { $0.usedAt > $1.usedAt }
+    }
+
+    private static func names(of url: String, _ folder: CacheFolder) -> [String] {
+        guard let hash = CacheKey.hash([url], folder.salt) else { return [] }
+        return folder.items.keys.filter { folder.contents(of: $0)?.url == hash }
+    }
+
+    // MARK: The cache's thread
+
+    /// False when there is no thread to be had.
+    @discardableResult
+    private func run(_ body: @escaping @Sendable (DiskCache) -> Void) -> Bool {
+        do throws(SystemError) {
+            try queue.run { [self] in
+                body(self)
+                tell()
+            }
+            return true
+        } catch {
+            state.withLock { note(error, &$0) }
+            tell()
+            return false
+        }
+    }
+
+    /// Runs `body` on the folder, which is made first; nil when that cannot be.
+    @discardableResult
+    private func withFolder<Result: Sendable>(
+        _ body: (CacheFolder, inout State) -> Result
+    ) -> Result? {
+        state.withLock { state in
+            if state.isClosed { return nil }
+            if state.folder == nil {
+                do throws(SystemError) {
+                    state.folder = try CacheFolder(settings.folder, settings.faults)
+                    state.status.error = nil
+                } catch {
+                    note(error, &state)
+                    return nil
+                }
+            }
+            guard let folder = state.folder else { return nil }
+            let result = body(folder, &state)
+            state.status.used = state.folder?.used ?? 0
+            state.status.entries = state.folder?.items.count ?? 0
+            return result
+        }
+    }
+
+    private func note(_ error: SystemError, _ state: inout State) {
+        let text: String
+        switch error.code {
+        case EWOULDBLOCK:
+            text = "Another daemon uses the cache in \(settings.folder); this one plays without a cache."
+        case ENOSPC, EDQUOT:
+            text = "The disk of the cache in \(settings.folder) is full; nothing more is kept."
+        default:
+            text = "The cache in \(settings.folder) cannot be used: \(error)."
+        }
+        guard state.status.error != text else { return }
+        state.status.error = text
+        Log.warning("cache", text)
+    }
+
+    private func tell() {
+        let news = state.withLock { state -> CacheStatus? in
+            guard state.told != state.status else { return nil }
+            state.told = state.status
+            return state.status
+        }
+        if let news { settings.tell(news) }
+    }
+}
