@@ -82,7 +82,6 @@ final class Daemon {
         settings.stallTimeout = .seconds(configuration.stallTimeout)
         settings.authorities = configuration.caFile
         settings.userAgent = configuration.userAgent ?? "jukeboxd/\(Version.current)"
-        settings.identityKey = IdentityKey.read(in: Folders(options).state)
         let engine = try Engine(loop: loop, settings: settings, outputs: outputSpecs)
         engine.setCredentials(credentials)
         engine.stations = configuration.stations

@@ -41,11 +41,8 @@ struct ItemCredentials: Sendable {
         return result
     }
 
-    /// A name for the set of credentials that the item is loaded with, which tells nothing of them; empty when
-    /// there are none. Two items share bytes only when theirs are the same.
-    func identity(_ hash: KeyedHash) -> String { identityFields.isEmpty ? "" : hash.name(of: identityFields) }
-
-    /// What makes the set of credentials what it is, in clear: never to be shown or kept.
+    /// What makes the set of credentials what it is, in clear: never to be shown or kept. Two items share bytes
+    /// only when theirs are the same; empty without any.
     var identityFields: [String] {
         var fields: [String] = []
         if let login { fields += ["login", login.user, login.password] }

@@ -67,24 +67,22 @@ import Testing
         #expect(request.headers.isEmpty)
     }
 
-    @Test func otherCredentialsHaveOtherNamesAndNoneHasNone() throws {
-        let hash = KeyedHash(key: Array(0..<16))
+    @Test func otherCredentialsHaveOtherIdentitiesAndNoneHasNone() throws {
         var other = OriginCredentials()
         other.clientCertificate = "/c.pem"
         var withCertificate = CredentialStore()
         withCertificate.add(other, for: try #require(Origin("http://a")))
-        let names = try [
+        let identities = try [
             ItemCredentials(url("http://a/")), ItemCredentials(url("http://me:one@a/")),
             ItemCredentials(url("http://me:two@a/")), ItemCredentials(url("http://me@a/")),
             ItemCredentials(url("http://a/"), headers: [("X", "1")]),
             ItemCredentials(url("http://a/"), headers: [("X", "2")]),
             ItemCredentials(url("http://a/"), store: store(["http://a"])),
             ItemCredentials(url("http://a/"), store: withCertificate),
-        ].map { $0.identity(hash) }
-        #expect(names[0] == "")
-        #expect(Set(names).count == names.count)
-        #expect(try ItemCredentials(url("http://a/"), store: store(["http://b"])).identity(hash) == "")
-        for name in names { #expect(!name.contains("one") && !name.contains("me")) }
+        ].map(\.identityFields)
+        #expect(identities[0] == [])
+        #expect(Set(identities).count == identities.count)
+        #expect(try ItemCredentials(url("http://a/"), store: store(["http://b"])).identityFields == [])
     }
 
     @Test func whoAsksMakesNoDifferenceToTheBytes() throws {
@@ -93,7 +91,7 @@ import Testing
         origin.referer = "y"
         var store = CredentialStore()
         store.add(origin, for: try #require(Origin("http://a")))
-        #expect(try ItemCredentials(url("http://a/"), store: store).identity(KeyedHash(key: [])) == "")
+        #expect(try ItemCredentials(url("http://a/"), store: store).identityFields == [])
     }
 
     @Test func noDumpShowsASecret() throws {
