@@ -81,7 +81,8 @@ final class Resource {
 
     /// Begins to load: from the cache, where there is one that answers.
     func open() {
-        lookupDeadline = .now + settings.lookupTimeout
+        // Offline there is nobody else to ask.
+        lookupDeadline = .now + settings.lookupTimeout * (settings.isOffline ? 30 : 1)
         takeLookup(at: .now)
     }
 

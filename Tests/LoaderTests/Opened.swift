@@ -37,6 +37,7 @@ extension LoaderSettings {
     static var quick: LoaderSettings {
         var settings = LoaderSettings()
         settings.stallTimeout = .seconds(600)
+        settings.lookupTimeout = .seconds(600)
         settings.retries.firstDelay = .milliseconds(10)
         settings.retries.longestDelay = .milliseconds(40)
         settings.retries.leastInterval = .milliseconds(20)
