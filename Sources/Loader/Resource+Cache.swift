@@ -234,7 +234,8 @@ extension Resource {
 
     /// Begins to load what is missing next, where nothing is under way.
     func plan() {
-        guard transfer == nil, retryAt == nil, verdict == nil, !isAskingName, !isOver, !known.isLive, hasAnswer,
+        guard transfer == nil, retryAt == nil, verdict == nil, !isAskingName, !isOver, !known.isLive,
+            hasAnswer,
             let length = known.length
         else { return }
         let fills = settings.fills && !settings.isOffline

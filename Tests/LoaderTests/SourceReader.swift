@@ -23,7 +23,7 @@ final class TemporaryFolder {
 struct SourceReader {
     let source: any ByteSource
     private let point = WakePoint()
-    private let deadline = MonotonicTime.now + .seconds(20)
+    private let deadline = MonotonicTime.now + .seconds(60)
 
     init(_ source: any ByteSource) {
         self.source = source

@@ -22,6 +22,12 @@ public final class ScriptedServer: Sendable {
             guard let range = headers["range"], range.hasPrefix("bytes=") else { return nil }
             return Int(range.dropFirst(6).prefix { $0 != "-" })
         }
+
+        /// The byte after the last one of a `Range`; nil without one, and for all that follow.
+        public var rangeEnd: Int? {
+            guard let range = headers["range"], let dash = range.lastIndex(of: "-") else { return nil }
+            return Int(range[range.index(after: dash)...]).map { $0 + 1 }
+        }
     }
 
     /// One thing that the server does.

@@ -38,12 +38,13 @@ public enum Scripts {
                     [("Content-Range", "bytes */\(bytes.count)"), ("Content-Length", "0")])
             ]
         }
-        let range = ("Content-Range", "bytes \(start)-\(bytes.count - 1)/\(bytes.count)")
+        let end = min(bytes.count, request.rangeEnd ?? bytes.count)
+        let range = ("Content-Range", "bytes \(start)-\(end - 1)/\(bytes.count)")
         return [
             .head(
                 "HTTP/1.1 206 Partial Content",
-                headers + [range, ("Content-Length", "\(bytes.count - start)")]),
-            .body(Array(bytes[start...].prefix(limit))),
+                headers + [range, ("Content-Length", "\(end - start)")]),
+            .body(Array(bytes[start..<end].prefix(limit))),
         ]
     }
 
