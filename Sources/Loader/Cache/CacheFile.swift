@@ -5,12 +5,9 @@ import Synchronization
 
 /// The two files of one resource in the cache: its bytes, sparse, and their index.
 ///
-/// The index names a block only after the block was synced. `write`, `commit` and `tell` are for the cache's
-/// thread, `read` for any. Files that were removed meanwhile stay usable until this goes.
+/// The index names a block only after the block was synced. `read` is for any thread, the rest for the cache's,
+/// which write and sync. Files that were removed meanwhile stay usable until this goes.
 final class CacheFile: Sendable {
-    /// Bytes that are written at most before they are synced.
-    static let mostUnsynced = 4 << 20
-
     let key: CacheKey
     private let data: FileDescriptor
     private let faults: DiskFaults
@@ -36,7 +33,7 @@ final class CacheFile: Sendable {
         log = Mutex(Log(index: index, end: end, version: version))
     }
 
-    // MARK: The cache's thread
+    // MARK: The cache's threads
 
     /// Writes a piece; it is in the index after the next `commit`.
     func write(_ chunk: Chunk) throws(SystemError) -> Segment {
@@ -49,43 +46,61 @@ final class CacheFile: Sendable {
         return segment
     }
 
-    /// Bytes that were written and are not yet in the index.
-    var unsyncedBytes: Int { log.withLock { $0.segments.reduce(0) { $0 + Int($1.count) } } }
-
     /// Syncs what was written, then names it in the index.
     func commit() throws(SystemError) {
-        let segments = log.withLock { $0.segments }
-        guard !segments.isEmpty else { return }
+        let starts = log.withLock { Set($0.segments.map(\.start)) }
+        guard !starts.isEmpty else { return }
         try faults.check(.sync)
         try System.check("fdatasync", key.name) { fdatasync(data.raw) }
-        try append(segments.map { .segment($0) })
-        log.withLock { $0.segments.removeFirst(segments.count) }
+        try log.withLock { (log) throws(SystemError) in
+            // What was found to be no good meanwhile is not among them any more.
+            let records = log.segments.filter { starts.contains($0.start) }.map {
+                IndexLog.Record.segment($0)
+            }
+            try append(records, &log)
+            log.segments.removeAll { starts.contains($0.start) }
+        }
     }
 
     /// Notes what is known of the version, where that is news.
     func note(_ version: CachedVersion) throws(SystemError) {
-        guard log.withLock({ $0.version != version }) else { return }
-        try append([.version(version)])
-        log.withLock { $0.version = version }
+        try log.withLock { (log) throws(SystemError) in
+            guard log.version != version else { return }
+            try append([.version(version)], &log)
+            log.version = version
+        }
     }
 
     /// Notes that a segment is no good.
     func noteDropped(_ segment: Segment) throws(SystemError) {
-        let wasWaiting = log.withLock { log in
+        try log.withLock { (log) throws(SystemError) in
             let count = log.segments.count
             log.segments.removeAll { $0.start == segment.start }
-            return log.segments.count < count
+            if log.segments.count == count { try append([.dropped(start: segment.start)], &log) }
         }
-        if !wasWaiting { try append([.dropped(start: segment.start)]) }
+    }
+
+    /// What the index and the memory know together; nil when the index cannot be read.
+    func contents() -> CachedResource? {
+        log.withLock { log in
+            var bytes = [UInt8](repeating: 0, count: Int(clamping: log.end))
+            let count = unsafe bytes.withUnsafeMutableBytes {
+                (try? unsafe System.pread(log.index.raw, into: $0, at: 0)) ?? 0
+            }
+            guard count == bytes.count, var contents = IndexLog.read(bytes), let version = log.version else {
+                return nil
+            }
+            for segment in log.segments { contents.segments.insert(segment) }
+            return CachedResource(file: self, version: version, segments: contents.segments)
+        }
     }
 
     /// Appends records; what a failed append left behind is written over by the next.
-    private func append(_ records: [IndexLog.Record]) throws(SystemError) {
+    private func append(_ records: [IndexLog.Record], _ log: inout Log) throws(SystemError) {
         try faults.check(.write)
         let bytes = records.flatMap { IndexLog.encode($0) }
-        let (index, end) = log.withLock { ($0.index.raw, $0.end) }
-        try System.pwriteAll(index, bytes, at: end)
-        log.withLock { $0.end += Int64(bytes.count) }
+        try System.pwriteAll(log.index.raw, bytes, at: log.end)
+        log.end += Int64(bytes.count)
     }
 
     /// Makes it the one that was used last.

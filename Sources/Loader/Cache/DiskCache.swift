@@ -13,15 +13,23 @@ package final class DiskCache: Sendable {
 
     private let settings: CacheSettings
     private let queue = JobQueue(name: "jb-cache")
+    /// A sync may take seconds on a card or a busy disk; nobody waits for one.
+    private let syncs = JobQueue(name: "jb-sync")
     /// Touched on the cache's thread only; the lock is for the compiler.
     private let state: Mutex<State>
+
+    private struct OpenFile {
+        let file: CacheFile
+        /// False while only its last sync is waited for.
+        var isUsed = true
+    }
 
     private struct State {
         var folder: CacheFolder?
         var status: CacheStatus
         var told: CacheStatus?
         /// Files that somebody has open.
-        var open: [String: CacheFile] = [:]
+        var open: [String: OpenFile] = [:]
         /// Who waits until a name is closed.
         var waiting: [String: [@Sendable () -> Void]] = [:]
         /// Files whose sync is to come.
@@ -69,12 +77,16 @@ package final class DiskCache: Sendable {
             let key = CacheKey(
                 url: subject.url, shown: subject.shown, identity: subject.identity, salt: folder.salt)
             guard let key else { return .unusable }
-            if state.open[key.name] != nil {
+            if let open = state.open[key.name] {
+                if !open.isUsed, let cached = open.file.contents() {
+                    state.open[key.name]?.isUsed = true
+                    return .found(cached)
+                }
                 state.waiting[key.name, default: []].append { [self] in look(for: subject, done) }
                 return nil
             }
             guard let cached = folder.open(key) else { return .nothing(key) }
-            state.open[key.name] = cached.file
+            state.open[key.name] = OpenFile(file: cached.file)
             return .found(cached)
         }
         switch result {
@@ -92,7 +104,7 @@ package final class DiskCache: Sendable {
                     let file = try cache.retrying(folder, &state) { (folder) throws(SystemError) in
                         try folder.create(key, version)
                     }
-                    state.open[key.name] = file
+                    state.open[key.name] = OpenFile(file: file)
                     return file
                 } catch {
                     cache.note(error, &state)
@@ -117,7 +129,7 @@ package final class DiskCache: Sendable {
             do throws(SystemError) {
                 let segment = try retrying(folder, &state) { (_) throws(SystemError) in try file.write(chunk)
                 }
-                if state.open[name] === file { folder.add(Int64(segment.count), to: name) }
+                if state.open[name]?.file === file { folder.add(Int64(segment.count), to: name) }
                 state.status.error = nil
                 return segment
             } catch {
@@ -126,17 +138,12 @@ package final class DiskCache: Sendable {
             }
         }
         guard let segment = result ?? nil else { return nil }
-        if file.unsyncedBytes >= CacheFile.mostUnsynced {
-            commit(file)
-        } else {
-            let isFirst = state.withLock { $0.unsynced.insert(name).inserted }
-            if isFirst {
-                try? queue.run(after: Self.syncDelay) { [weak self] in self?.commit(file) }
-            }
-        }
+        let isFirst = state.withLock { $0.unsynced.insert(name).inserted }
+        if isFirst { try? syncs.run(after: Self.syncDelay) { [weak self] in self?.commit(file) } }
         return segment
     }
 
+    /// Syncs what was written of a file; the syncing thread.
     private func commit(_ file: CacheFile) {
         state.withLock { _ = $0.unsynced.remove(file.key.name) }
         do throws(SystemError) {
@@ -169,28 +176,49 @@ package final class DiskCache: Sendable {
     func close(_ file: CacheFile, forgets: Bool = false) {
         run { cache in
             let name = file.key.name
-            if !forgets { cache.commit(file) }
-            let waiting = cache.withFolder { folder, state -> [@Sendable () -> Void] in
-                guard state.open[name] === file else { return [] }
-                state.open[name] = nil
-                if forgets { folder.remove(name) }
-                return state.waiting.removeValue(forKey: name) ?? []
+            if forgets { cache.end(file, removes: true) }
+            cache.state.withLock { if $0.open[name]?.file === file { $0.open[name]?.isUsed = false } }
+            if !forgets {
+                try? cache.syncs.run {
+                    cache.commit(file)
+                    cache.run { $0.end(file, removes: false) }
+                }
             }
-            for body in waiting ?? [] { body() }
+            cache.serveWaiting(name)
         }
+    }
+
+    private func end(_ file: CacheFile, removes: Bool) {
+        let name = file.key.name
+        withFolder { folder, state in
+            guard let open = state.open[name], open.file === file, removes || !open.isUsed else { return }
+            state.open[name] = nil
+            if removes { folder.remove(name) }
+        }
+        serveWaiting(name)
+    }
+
+    private func serveWaiting(_ name: String) {
+        for body in state.withLock({ $0.waiting.removeValue(forKey: name) }) ?? [] { body() }
     }
 
     /// Syncs everything and gives the folder back, for so long at most; for the end of a daemon.
     func close(until deadline: MonotonicTime) {
         let done = WakePoint()
         let isAccepted = run { cache in
-            for file in cache.state.withLock({ Array($0.open.values) }) { cache.commit(file) }
-            cache.state.withLock { state in
-                state.folder = nil
-                state.open = [:]
-                state.isClosed = true
+            let files = cache.state.withLock { state in
+                defer { state.isClosed = true }
+                return state.open.values.map(\.file)
             }
-            done.signal()
+            let isAccepted: Void? = try? cache.syncs.run {
+                for file in files { cache.commit(file) }
+                cache.state.withLock { state in
+                    state.folder = nil
+                    state.open = [:]
+                }
+                done.signal()
+            }
+            if isAccepted == nil { done.signal() }
         }
         if isAccepted { done.wait(until: deadline) }
     }

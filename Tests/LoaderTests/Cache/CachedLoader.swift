@@ -30,7 +30,7 @@ final class CachedLoader {
     }
 
     /// Ends as the daemon does: all is on disk then, and another may use the folder.
-    func stop() { loader.stop(within: .seconds(20)) }
+    func stop() { loader.stop(within: .seconds(120)) }
 
     /// The entries, in the order of the last use.
     var entries: [CacheEntry] {
