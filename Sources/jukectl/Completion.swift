@@ -94,7 +94,7 @@ struct Completion {
     private static func keys(_ daemon: Daemon) throws(ClientFailure) -> [String] {
         let result = try daemon.call("get", .object(["keys": .array([.string("*")])]))
         guard case .object(let values)? = result["values"] else { return [] }
-        return values.keys.sorted()
+        return values.keys
     }
 
     private static func saved(_ daemon: Daemon) throws(ClientFailure) -> [String] {

@@ -78,7 +78,7 @@ import Wire
         if case .array(let parameters)? = example["params"] {
             for parameter in parameters { members[parameter["name"]?.string ?? ""] = parameter["value"] }
         }
-        let reply = try call(client, method, .object(members))
+        let reply = try call(client, method, .object(JSONMembers(members)))
         let expected = try #require(example.value("result", "value"))
         let given = try #require(reply["result"], "\(method): \(JSONText(reply).string)")
         #expect(shape(given) == shape(expected), "\(method): \(JSONText(given).string)")

@@ -77,7 +77,7 @@ import Wire
             guard let id = result["subscription"]?.int, case .object(let values)? = result["values"],
                 let revision = result["revision"]?.int
             else { return }
-            mirrors[id] = Mirror(keys: keys, withOld: withOld, values: values, revision: revision)
+            mirrors[id] = Mirror(keys: keys, withOld: withOld, values: values.dictionary, revision: revision)
         }
     }
 

@@ -115,10 +115,12 @@ import Wire
         case 5: .array((0..<3).map { _ in randomValue(&random, depth: depth - 1) })
         default:
             .object(
-                Dictionary(
-                    (0..<3).map { _ in (randomText(&random, from: 1), randomValue(&random, depth: depth - 1))
-                    },
-                    uniquingKeysWith: { first, _ in first }))
+                JSONMembers(
+                    Dictionary(
+                        (0..<(depth == 1 ? 12 : 3)).map { _ in
+                            (randomText(&random, from: 1), randomValue(&random, depth: depth - 1))
+                        },
+                        uniquingKeysWith: { first, _ in first })))
         }
     }
 

@@ -27,7 +27,8 @@ package final class EventLoop {
     }
 
     private let epoll: FileDescriptor
-    private var watches: [Int32: Watch] = [:]
+    /// By descriptor, which the system keeps small.
+    private var watches: [Watch?] = []
     private var generation: UInt32 = 0
     private var timers = TimerQueue()
     private var turnEnds: [() -> Void] = []
@@ -49,21 +50,26 @@ package final class EventLoop {
         generation &+= 1
         let registration = Registration(fd: fd, generation: generation)
         try control(EPOLL_CTL_ADD, registration, interest)
-        watches[fd] = Watch(generation: generation, handler: handler)
+        while watches.count <= Int(fd) { watches.append(nil) }
+        watches[Int(fd)] = Watch(generation: generation, handler: handler)
         return registration
     }
 
     /// Changes what a descriptor is waited for.
     package func modify(_ registration: Registration, _ interest: Interest) throws(SystemError) {
-        guard watches[registration.fd]?.generation == registration.generation else { return }
+        guard watch(registration.fd)?.generation == registration.generation else { return }
         try control(EPOLL_CTL_MOD, registration, interest)
     }
 
     /// Stops watching; events already fetched in this turn are dropped.
     package func remove(_ registration: Registration) {
-        guard watches[registration.fd]?.generation == registration.generation else { return }
-        watches[registration.fd] = nil
+        guard watch(registration.fd)?.generation == registration.generation else { return }
+        watches[Int(registration.fd)] = nil
         _ = try? control(EPOLL_CTL_DEL, registration, [])
+    }
+
+    private func watch(_ fd: Int32) -> Watch? {
+        Int(fd) < watches.count ? watches[Int(fd)] : nil
     }
 
     private func control(_ operation: Int32, _ registration: Registration, _ interest: Interest)
@@ -114,21 +120,22 @@ package final class EventLoop {
     }
 
     private func turn(_ events: UnsafeMutableBufferPointer<epoll_event>) {
-        let timeout = timers.millisecondsToNext(from: .now)
+        // Without timers nobody asks for the time.
+        let timeout = timers.isEmpty ? -1 : timers.millisecondsToNext(from: .now)
         let count = unsafe epoll_wait(epoll.raw, events.baseAddress, Int32(events.count), timeout)
         if count > 0 {
             for index in 0..<Int(count) { unsafe dispatch(events[index]) }
         } else if count < 0, errno != EINTR {
             preconditionFailure("epoll_wait: \(SystemError.reason(of: errno))")
         }
-        for body in timers.takeDue(at: .now) { body() }
+        if !timers.isEmpty { for body in timers.takeDue(at: .now) { body() } }
         for body in turnEnds { body() }
     }
 
     private func dispatch(_ event: epoll_event) {
         let data = unsafe event.data.u64
         let fd = Int32(bitPattern: UInt32(truncatingIfNeeded: data))
-        guard let watch = watches[fd], watch.generation == UInt32(truncatingIfNeeded: data >> 32) else {
+        guard let watch = watch(fd), watch.generation == UInt32(truncatingIfNeeded: data >> 32) else {
             return
         }
         unsafe watch.handler(Interest(rawValue: event.events))

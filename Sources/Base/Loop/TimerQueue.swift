@@ -14,6 +14,9 @@ package struct TimerQueue {
 
     package init() {}
 
+    /// True when there is no timer, not even a cancelled one.
+    package var isEmpty: Bool { heap.isEmpty }
+
     /// Adds a timer; O(log n).
     package mutating func add(_ time: MonotonicTime, _ body: @escaping () -> Void) -> Token {
         nextID += 1

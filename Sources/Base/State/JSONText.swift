@@ -28,6 +28,14 @@ package struct JSONText: Equatable, Sendable {
             contentsOf: UnsafeBufferPointer(start: text.utf8Start, count: text.utf8CodeUnitCount))
     }
 
+    /// Forgets the text, but keeps its memory up to that many bytes.
+    package mutating func removeAll(keepingAtMost limit: Int) {
+        bytes.removeAll(keepingCapacity: bytes.capacity <= limit)
+    }
+
+    /// Makes room for that many bytes.
+    package mutating func reserve(_ count: Int) { bytes.reserveCapacity(count) }
+
     package mutating func append(_ other: JSONText) { bytes.append(contentsOf: other.bytes) }
 
     /// Appends bytes that are JSON already.
@@ -79,7 +87,18 @@ package struct JSONText: Equatable, Sendable {
         }
     }
 
-    package mutating func append(number value: Int64) { bytes.append(contentsOf: String(value).utf8) }
+    package mutating func append(number value: Int64) {
+        var digits = InlineArray<20, UInt8>(repeating: 0)
+        var rest = value.magnitude
+        var start = digits.count
+        repeat {
+            start -= 1
+            digits[start] = UInt8(ascii: "0") &+ UInt8(truncatingIfNeeded: rest % 10)
+            rest /= 10
+        } while rest > 0
+        if value < 0 { bytes.append(UInt8(ascii: "-")) }
+        for index in start..<digits.count { bytes.append(digits[index]) }
+    }
 
     /// Appends `"name":` of an object's member, after a comma unless it is the first.
     package mutating func member(_ name: String, first: Bool = false) {

@@ -6,7 +6,7 @@ package enum JSONValue: Equatable, Sendable {
     case real(Double)
     case string(String)
     case array([JSONValue])
-    case object([String: JSONValue])
+    case object(JSONMembers)
 
     /// The number as a real; nil for what is no number.
     package var number: Double? {
@@ -47,8 +47,8 @@ extension JSONValue: JSONRepresentable {
         case .array(let values): values.write(to: &text)
         case .object(let members):
             text.append(raw: "{")
-            for (index, name) in members.keys.sorted().enumerated() {
-                text.member(name, members[name] ?? .null, first: index == 0)
+            for (index, member) in members.enumerated() {
+                text.member(member.0, member.1, first: index == 0)
             }
             text.append(raw: "}")
         }

@@ -110,8 +110,8 @@ extension CommandTable {
                 "\(name) is \(value.kindName); it must be an object of names and string values.")
         }
         var fields: [HeaderField] = []
-        for key in members.keys.sorted() {
-            guard case .string(let text)? = members[key] else {
+        for (key, value) in members {
+            guard case .string(let text) = value else {
                 throw CommandFailure(.invalidParams, "A value in \(name) is no string.")
             }
             fields.append(HeaderField(key, text))

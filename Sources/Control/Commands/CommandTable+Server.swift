@@ -4,7 +4,7 @@ extension CommandTable {
     /// Adds `ping`, `version`, `rpc.discover`, `reload`, `shutdown`.
     package func addServer(_ hooks: ControlHooks) {
         add("ping") { _ in .result(JSONText(raw: "{}")) }
-        add("version") { call in .result(CommandTable.version(call.session.server.options.instance)) }
+        add("version") { call in .result(CommandTable.version(call.session.options.instance)) }
         let contract = Contract()
         add("rpc.discover") { _ in .result(contract.text) }
         add("reload") { (call) throws(CommandFailure) in

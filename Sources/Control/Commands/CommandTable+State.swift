@@ -18,19 +18,14 @@ extension CommandTable {
     // MARK: Reading
 
     private static func get(_ call: CommandCall) throws(CommandFailure) -> CommandOutcome {
-        let hub = call.session.server.hub
+        let hub = call.session.hub
         let keySet = try hub.keySet(of: try call.parameters.strings("keys"), toObserve: false)
-        var text = JSONText()
-        text.append(raw: "{")
-        text.member("revision", hub.table.revision, first: true)
-        text.member("values", keySet.snapshot())
-        text.append(raw: "}")
-        return .result(text)
+        return .result(keySet.reading())
     }
 
     private static func observe(_ call: CommandCall) throws(CommandFailure) -> CommandOutcome {
         let parameters = call.parameters
-        let hub = call.session.server.hub
+        let hub = call.session.hub
         let keySet = try hub.keySet(of: try parameters.strings("keys"), toObserve: true)
         let withValues = try parameters.boolean("initial", default: true)
         let withOld = try parameters.boolean("old", default: false)
@@ -60,11 +55,11 @@ extension CommandTable {
         let allowed = "an object of keys and values"
         let value = try call.parameters.require("values", allowed, call.parameters["values"])
         guard case .object(let members) = value else { throw Parameters.wrong("values", value, allowed) }
-        let table = call.session.server.hub.table
+        let table = call.session.hub.table
         var changes: [() -> Void] = []
-        for key in members.keys.sorted() {
+        for (key, value) in members {
             let property = try settable(key, table)
-            changes.append(try property.prepare(members[key] ?? .null))
+            changes.append(try property.prepare(value))
         }
         for change in changes { change() }
         return call.revisionResult()
@@ -73,7 +68,7 @@ extension CommandTable {
     private static func adjust(_ call: CommandCall) throws(CommandFailure) -> CommandOutcome {
         let key = try call.parameters.string("key")
         let by = try call.parameters.number("by")
-        let table = call.session.server.hub.table
+        let table = call.session.hub.table
         let property = try settable(key, table)
         guard case .number(let range) = property.kind, let current = try value(of: key, table)?.number else {
             throw CommandFailure(
@@ -87,7 +82,7 @@ extension CommandTable {
 
     private static func invert(_ call: CommandCall) throws(CommandFailure) -> CommandOutcome {
         let key = try call.parameters.string("key")
-        let table = call.session.server.hub.table
+        let table = call.session.hub.table
         let property = try settable(key, table)
         guard property.kind == .boolean, case .bool(let current)? = try value(of: key, table) else {
             let text = "key is \(Quoted.text(key)), which is not true or false and cannot be inverted."
@@ -116,7 +111,7 @@ extension CommandTable {
         var text = JSONText()
         text.append(raw: "{")
         text.member("revision", call.revision(), first: true)
-        text.member("value", call.session.server.hub.table.text(of: key) ?? .null)
+        text.member("value", call.session.hub.table.text(of: key) ?? .null)
         text.append(raw: "}")
         return .result(text)
     }

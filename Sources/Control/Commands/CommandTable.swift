@@ -18,8 +18,8 @@ package struct CommandCall {
 
     /// The revision after what this command has changed so far.
     package func revision() -> Int64 {
-        session.server.hub.settle()
-        return session.server.hub.table.revision
+        session.hub.settle()
+        return session.hub.table.revision
     }
 
     /// `{"revision": N}`, as most commands answer.
@@ -37,10 +37,15 @@ package final class CommandTable {
     /// Does a command on the control thread, without waiting; throws what the reply's error says.
     package typealias Handler = (CommandCall) throws(CommandFailure) -> CommandOutcome
 
-    private struct Command {
+    private final class Command {
         /// The one required parameter, which may also come by position.
         let positional: String?
         let handler: Handler
+
+        init(positional: String?, handler: @escaping Handler) {
+            self.positional = positional
+            self.handler = handler
+        }
     }
 
     private var commands: [String: Command] = [:]

@@ -5,7 +5,7 @@ import Wire
 ///
 /// A parameter that is null counts as left out. Unknown ones are ignored.
 package struct Parameters {
-    private let members: [String: JSONValue]
+    private let members: JSONMembers
 
     init(_ params: JSONValue?, positional: String?) throws(CommandFailure) {
         switch params {
@@ -26,7 +26,8 @@ package struct Parameters {
 
     /// The value; nil when left out.
     package subscript(name: String) -> JSONValue? {
-        guard let value = members[name], value != .null else { return nil }
+        guard let value = members[name] else { return nil }
+        if case .null = value { return nil }
         return value
     }
 
@@ -79,8 +80,10 @@ package struct Parameters {
     /// A required array of strings.
     package func strings(_ name: String) throws(CommandFailure) -> [String] {
         let allowed = "an array of strings"
+        let values = try array(name, allowed)
         var strings: [String] = []
-        for value in try array(name, allowed) {
+        strings.reserveCapacity(values.count)
+        for value in values {
             guard case .string(let text) = value else { throw Parameters.wrong(name, value, allowed) }
             strings.append(text)
         }

@@ -167,7 +167,8 @@ import Wire
         // A client that was waited for may have more commands, and these may change something again.
         repeat {
             hub.settle()
-            hub.deliverAll(at: .now)
+            hub.deliverAll()
+            if toPump.isEmpty { continue }
             let sessions = toPump
             toPump.removeAll(keepingCapacity: true)
             for session in sessions { session.pumpAtEndOfTurn() }

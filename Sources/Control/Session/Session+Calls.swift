@@ -6,21 +6,32 @@ extension Session {
     private enum Answer {
         /// A notification.
         case none
-        case now(JSONText)
+        case result(RequestID, JSONText)
+        case failure(RequestID, RPCError)
         case later(serial: Int, RequestID)
+
+        /// The whole reply; nil when there is none yet, or never.
+        var text: JSONText? {
+            switch self {
+            case .none, .later: nil
+            case .result(let id, let result): MessageWriter.reply(id, result: result)
+            case .failure(let id, let error): MessageWriter.reply(id, error: error)
+            }
+        }
     }
 
     /// Runs a message's calls in order and gives the answer its place.
     func answer(_ message: IncomingMessage) {
-        let before = server.hub.table.revision
+        let before = hub.table.revision
         switch message {
         case .single(let call):
             let answer = run(call)
             deliverOwn(since: before)
             switch answer {
             case .none: break
-            case .now(let text): reply(text)
-            case .later: deferReply([answer], isBatch: false)
+            case .result(let id, let result): output.appendReply(id, result: result)
+            case .failure(let id, let error): reply(MessageWriter.reply(id, error: error))
+            case .later: deferReply([answer], [nil], isBatch: false)
             }
         case .batch(let calls): answerBatch(calls, since: before)
         }
@@ -30,51 +41,54 @@ extension Session {
 
     private func answerBatch(_ calls: [IncomingCall], since before: Int64) {
         var answers: [Answer] = []
+        var parts: [JSONText?] = []
         var bytes = 0
         for call in calls {
-            let answer = bytes > server.options.batchReplyBytes ? refuse(call) : run(call)
-            switch answer {
-            case .none: continue
-            case .now(let text): bytes += text.bytes.count
-            case .later: break
-            }
+            let answer = bytes > options.batchReplyBytes ? refuse(call) : run(call)
+            if case .none = answer { continue }
+            let text = answer.text
+            bytes += text?.bytes.count ?? 0
             answers.append(answer)
+            parts.append(text)
         }
         deliverOwn(since: before)
         guard !answers.isEmpty else { return }
-        var texts: [JSONText] = []
-        for case .now(let text) in answers { texts.append(text) }
-        if texts.count == answers.count { reply(JSONText(texts)) } else { deferReply(answers, isBatch: true) }
+        let texts = parts.compactMap { $0 }
+        if texts.count == parts.count {
+            reply(JSONText(texts))
+        } else {
+            deferReply(answers, parts, isBatch: true)
+        }
     }
 
     /// The array would be too large: the rest of the batch is not run.
     private func refuse(_ call: IncomingCall) -> Answer {
         guard case .request(let request) = call else { return run(call) }
         guard let id = request.id else { return .none }
-        let limit = server.options.batchReplyBytes
+        let limit = options.batchReplyBytes
         let failure = CommandFailure(
             .limit, "The answers before this one exceed the \(limit) bytes of a batch.")
-        return .now(MessageWriter.reply(id, error: RPCError(failure)))
+        return .failure(id, RPCError(failure))
     }
 
     private func run(_ call: IncomingCall) -> Answer {
         switch call {
-        case .invalid(let id, let error): return .now(MessageWriter.reply(id, error: error))
+        case .invalid(let id, let error): return .failure(id, error)
         case .request(let request): return run(request)
         }
     }
 
     private func run(_ request: Request) -> Answer {
         // What happened before the command is a set of its own.
-        server.hub.settle()
+        hub.settle()
         let before = server.gate?.given ?? 0
         let outcome: Result<CommandOutcome, RPCError>
         do throws(RPCError) {
-            outcome = .success(try server.commands.run(request, in: self))
+            outcome = .success(try commands.run(request, in: self))
         } catch {
             outcome = .failure(error)
         }
-        server.hub.settle()
+        hub.settle()
         guard let id = request.id else { return .none }
         if case .success(.result(let text)) = outcome, let gate = server.gate, gate.collect() != before {
             let slot = makeSlot()
@@ -82,15 +96,15 @@ extension Session {
             return .later(serial: slot.serial, id)
         }
         switch outcome {
-        case .success(.result(let text)): return .now(MessageWriter.reply(id, result: text))
+        case .success(.result(let text)): return .result(id, text)
         case .success(.later(let slot)): return .later(serial: slot.serial, id)
-        case .failure(let error): return .now(MessageWriter.reply(id, error: error))
+        case .failure(let error): return .failure(id, error)
         }
     }
 
     /// The sender hears of its own command before it gets the reply.
     private func deliverOwn(since before: Int64) {
-        guard server.hub.table.revision > before else { return }
+        guard hub.table.revision > before else { return }
         let now = MonotonicTime.now
         for subscription in subscriptions {
             guard let last = subscription.keySet.turn.last, last.revision > before else { continue }
@@ -108,10 +122,9 @@ extension Session {
         return ReplySlot(session: id, serial: lastTicket, server.completions)
     }
 
-    private func deferReply(_ answers: [Answer], isBatch: Bool) {
+    private func deferReply(_ answers: [Answer], _ parts: [JSONText?], isBatch: Bool) {
         lastSlot += 1
         let slot = SessionOutput.Slot(serial: lastSlot)
-        let parts: [JSONText?] = answers.map { if case .now(let text) = $0 { text } else { nil } }
         let reply = DeferredReply(slot, parts, isBatch: isBatch)
         for (index, answer) in answers.enumerated() {
             if case .later(let serial, let id) = answer {

@@ -5,7 +5,7 @@ extension Session {
     func observe(_ keySet: KeySet, withOld: Bool, minInterval: Duration) throws(CommandFailure)
         -> Subscription
     {
-        let limit = server.options.subscriptionsPerClient
+        let limit = options.subscriptionsPerClient
         guard subscriptions.count < limit else {
             throw CommandFailure(.limit, "A client may have at most \(limit) subscriptions.")
         }

@@ -11,6 +11,10 @@ final class Session {
     let id: Int
     let loop: EventLoop
     unowned let server: ControlServer
+    // The server's, kept here since the way through an unowned reference costs at every step.
+    let hub: ChangeHub
+    let commands: CommandTable
+    let options: ControlOptions
     private let socket: FileDescriptor
     private var registration: EventLoop.Registration?
     private var interest: EventLoop.Interest = .readable
@@ -25,7 +29,7 @@ final class Session {
 
     // MARK: Out
 
-    var output = SessionOutput()
+    let output = SessionOutput()
     private var awaitsPump = false
     private var isOverloaded = false
     private var lastProgress = MonotonicTime.now
@@ -58,6 +62,9 @@ final class Session {
         self.socket = socket
         self.server = server
         loop = server.loop
+        hub = server.hub
+        commands = server.commands
+        options = server.options
     }
 
     /// Begins to listen to the client.
@@ -90,7 +97,7 @@ final class Session {
     }
 
     private var mayProcess: Bool {
-        !isClosed && !isOverloaded && outstanding < server.options.outstandingReplies
+        !isClosed && !isOverloaded && outstanding < options.outstandingReplies
     }
     private var mayRead: Bool { mayProcess && !inputEnded }
 
@@ -118,17 +125,16 @@ final class Session {
         updateInterest()
     }
 
-    /// True when lines were handled, or may be from now on, so that there may be more to do.
+    /// True when lines were held back, and need not be any more.
     private func serveOnce() -> Bool {
-        var isBusy = !mayProcess
         while mayProcess, let frame = framer.next() {
-            isBusy = true
             take(frame)
             if output.unwrittenReady >= SessionOutput.portion { pump() }
             noteLoad()
         }
+        let isHeldBack = !mayProcess
         pump()
-        return isBusy && mayProcess
+        return isHeldBack && mayProcess
     }
 
     private func take(_ frame: LineFramer.Frame) {
@@ -187,12 +193,12 @@ final class Session {
         let start = output.written
         let flags = Int32(MSG_NOSIGNAL | MSG_DONTWAIT)
         // Safe because the rest lies within the array for the length of the call.
-        let count = unsafe output.ready.withUnsafeBytes { bytes in
+        let count = unsafe output.ready.bytes.withUnsafeBytes { bytes in
             unsafe Glibc.send(socket.raw, bytes.baseAddress! + start, bytes.count - start, flags)
         }
         if count >= 0 {
             output.noteWritten(count)
-            lastProgress = .now
+            if isOverloaded { lastProgress = .now }
             return true
         }
         switch errno {
@@ -209,7 +215,7 @@ final class Session {
     private func noteLoad() {
         if isOverloaded {
             isOverloaded = output.unreadBytes > 0
-        } else if output.unreadBytes > server.options.unreadReplyBytes {
+        } else if output.unreadBytes > options.unreadReplyBytes {
             isOverloaded = true
             lastProgress = .now
             startStallTimer()
@@ -218,11 +224,11 @@ final class Session {
 
     private func startStallTimer() {
         guard stallTimer == nil else { return }
-        stallTimer = loop.schedule(at: lastProgress + server.options.stallTimeout) { [weak self] in
+        stallTimer = loop.schedule(at: lastProgress + options.stallTimeout) { [weak self] in
             guard let self else { return }
             stallTimer = nil
             guard isOverloaded else { return }
-            if MonotonicTime.now - lastProgress >= server.options.stallTimeout {
+            if MonotonicTime.now - lastProgress >= options.stallTimeout {
                 Log.info("control", "a client does not read its replies and is let go")
                 close()
             } else {

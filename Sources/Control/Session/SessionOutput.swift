@@ -1,8 +1,12 @@
+import Base
+import Wire
+
 /// What waits to be written to one client, in order.
 ///
+/// A class, so that looking at it is no access to the whole of its session.
 /// Bytes go straight into `ready` while the client reads; else they wait as items, where changes are merged
 /// until their turn comes and replies keep the place of their request.
-struct SessionOutput {
+final class SessionOutput {
     /// A reply whose bytes may come later.
     final class Slot {
         let serial: Int
@@ -26,7 +30,7 @@ struct SessionOutput {
     /// How many bytes are made ready at a time.
     static let portion = 64 * 1024
 
-    private(set) var ready: [UInt8] = []
+    private(set) var ready = JSONText()
     /// How many of the ready bytes were written.
     private(set) var written = 0
     private var items: [Item] = []
@@ -39,15 +43,15 @@ struct SessionOutput {
 
     /// True when bytes may go ahead of nothing: the client reads and nothing waits.
     var isDirect: Bool { !isBlocked && firstItem == items.count }
-    var unwrittenReady: Int { ready.count - written }
+    var unwrittenReady: Int { ready.bytes.count - written }
     /// Bytes that the client has not read, without changes that can still be merged.
     var unreadBytes: Int { unwrittenReady + waitingBytes }
     var isEmpty: Bool { unwrittenReady == 0 && firstItem == items.count }
 
-    mutating func appendDirectly(_ line: [UInt8]) { ready += line }
+    func appendDirectly(_ line: [UInt8]) { ready.append(rawBytes: line) }
 
-    mutating func appendReply(_ line: [UInt8]) {
-        if isDirect { return ready += line }
+    func appendReply(_ line: [UInt8]) {
+        if isDirect { return ready.append(rawBytes: line) }
         waitingBytes += line.count
         if case .lines(let last)? = items.last, firstItem < items.count,
             last.bytes.count < SessionOutput.portion
@@ -58,28 +62,36 @@ struct SessionOutput {
         }
     }
 
-    mutating func enqueue(_ item: Item) { items.append(item) }
+    /// Adds a reply with a result, straight into what is written when nothing is ahead of it.
+    func appendReply(_ id: RequestID, result: JSONText) {
+        guard isDirect else {
+            return appendReply(MessageWriter.line(MessageWriter.reply(id, result: result)))
+        }
+        MessageWriter.appendLine(id, result: result, to: &ready)
+    }
+
+    func enqueue(_ item: Item) { items.append(item) }
 
     /// A slot's line came: it counts as unread now.
-    mutating func fill(_ slot: Slot, _ line: [UInt8]) {
+    func fill(_ slot: Slot, _ line: [UInt8]) {
         slot.line = line
         waitingBytes += line.count
     }
 
-    mutating func noteWritten(_ count: Int) {
+    func noteWritten(_ count: Int) {
         written += count
-        guard written == ready.count else { return }
-        ready.removeAll(keepingCapacity: ready.capacity <= 2 * SessionOutput.portion)
+        guard written == ready.bytes.count else { return }
+        ready.removeAll(keepingAtMost: 2 * SessionOutput.portion)
         written = 0
     }
 
     /// Makes the next portion ready; false when there is nothing that could be written now.
-    mutating func refill() -> Bool {
+    func refill() -> Bool {
         while unwrittenReady < SessionOutput.portion, firstItem < items.count {
             switch items[firstItem] {
             case .lines(let lines):
                 waitingBytes -= lines.bytes.count
-                ready += lines.bytes
+                ready.append(rawBytes: lines.bytes)
             case .slot(let slot):
                 guard let line = slot.line else {
                     if passChange() { continue }
@@ -87,9 +99,9 @@ struct SessionOutput {
                 }
                 waitingBytes -= line.count
                 lastSlotWritten = slot.serial
-                ready += line
+                ready.append(rawBytes: line)
             case .change(let subscription):
-                if let line = subscription.takeLine() { ready += line }
+                if let line = subscription.takeLine() { ready.append(rawBytes: line) }
             }
             firstItem += 1
         }
@@ -98,18 +110,18 @@ struct SessionOutput {
     }
 
     /// Lets one change go ahead of a reply that is still being worked on: state must not wait for a disk.
-    private mutating func passChange() -> Bool {
+    private func passChange() -> Bool {
         for index in firstItem..<items.count {
             if case .change(let subscription) = items[index], subscription.slotBefore <= lastSlotWritten {
                 items.remove(at: index)
-                if let line = subscription.takeLine() { ready += line }
+                if let line = subscription.takeLine() { ready.append(rawBytes: line) }
                 return true
             }
         }
         return false
     }
 
-    private mutating func trim() {
+    private func trim() {
         if firstItem == items.count {
             items.removeAll(keepingCapacity: items.capacity < 256)
             firstItem = 0

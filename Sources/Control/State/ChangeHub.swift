@@ -10,6 +10,9 @@ package final class ChangeHub {
     private var keySets: [KeySelection: KeySet] = [:]
     /// The same by the names as they were given, so that who asks again need not be sorted and checked anew.
     private var asGiven: [[String]: KeySet] = [:]
+    /// What was asked for last: who polls, asks for the same again.
+    private var lastNames: [String] = []
+    private var lastKeySet: KeySet?
     private var touched: [KeySet] = []
     /// How many key sets without subscriptions are kept for the next `get`, and how many names such a one has.
     private static let idleKeySets = 256
@@ -28,13 +31,23 @@ package final class ChangeHub {
 
     /// The shared state of these names, to be observed or only read. Throws invalid_params or not_found.
     func keySet(of names: [String], toObserve: Bool) throws(CommandFailure) -> KeySet {
-        if let known = asGiven[names] { return known }
+        if let lastKeySet, lastNames == names { return lastKeySet }
+        if let known = asGiven[names] {
+            keep(names, known)
+            return known
+        }
         let keySet = try normalKeySet(of: names, toObserve: toObserve)
         if ChangeHub.isSmall(names) {
             if asGiven.count >= ChangeHub.idleKeySets { asGiven = [:] }
             asGiven[names] = keySet
+            keep(names, keySet)
         }
         return keySet
+    }
+
+    private func keep(_ names: [String], _ keySet: KeySet) {
+        lastNames = names
+        lastKeySet = keySet
     }
 
     private func normalKeySet(of names: [String], toObserve: Bool) throws(CommandFailure) -> KeySet {
@@ -43,6 +56,7 @@ package final class ChangeHub {
         if keySets.count >= ChangeHub.idleKeySets {
             keySets = keySets.filter { !$0.value.subscriptions.isEmpty }
             asGiven = [:]
+            lastKeySet = nil
         }
         let made = KeySet(selection, table)
         guard toObserve || ChangeHub.isSmall(selection.names) else { return made }
@@ -70,8 +84,9 @@ package final class ChangeHub {
     var isDue: Bool { table.hasChanges || !touched.isEmpty }
 
     /// Gives every subscription what is due to it; the end of the loop's turn.
-    func deliverAll(at now: MonotonicTime) {
+    func deliverAll() {
         guard !touched.isEmpty else { return }
+        let now = MonotonicTime.now
         for keySet in touched {
             for subscription in keySet.subscriptions { subscription.deliver(at: now, isForced: false) }
             keySet.endTurn()

@@ -31,10 +31,29 @@ final class KeySet {
     private var keysVersion = -1
     private var snapshotText: JSONText?
     private var snapshotRevision: Int64 = -1
+    private var readingText: JSONText?
+    private var readingRevision: Int64 = -1
 
     init(_ selection: KeySelection, _ table: PropertyTable) {
         self.selection = selection
         self.table = table
+    }
+
+    /// The result of `get`: the revision and the `values` object; rendered once a revision.
+    func reading() -> JSONText {
+        let revision = table.revision
+        if let readingText, readingRevision == revision { return readingText }
+        let values = snapshot()
+        var text = JSONText()
+        text.reserve(values.bytes.count + 48)
+        text.append(raw: "{\"revision\":")
+        text.append(number: revision)
+        text.append(raw: ",\"values\":")
+        text.append(values)
+        text.append(raw: "}")
+        readingText = text
+        readingRevision = revision
+        return text
     }
 
     /// The `values` object; the table must hold no changes that were not taken.

@@ -114,6 +114,6 @@ final class Subscription {
         pending = nil
         stopTimer()
         keySet.remove(self)
-        session.server.hub.release(keySet)
+        session.hub.release(keySet)
     }
 }

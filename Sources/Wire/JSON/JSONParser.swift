@@ -67,15 +67,14 @@ package enum JSONParser {
     }
 
     private static func object(_ json: UnsafeMutablePointer<json_t>) -> JSONValue {
-        var members: [String: JSONValue] = [:]
-        unsafe members.reserveCapacity(json_object_size(json))
         var iterator = unsafe json_object_iter(json)
-        while let here = unsafe iterator {
-            if let element = unsafe json_object_iter_value(here) {
-                unsafe members[string(json_object_iter_key(here), json_object_iter_key_len(here))] =
-                    unsafe value(element)
+        let members = unsafe JSONMembers(count: json_object_size(json)) {
+            guard let here = unsafe iterator, let element = unsafe json_object_iter_value(here) else {
+                return nil
             }
-            unsafe iterator = unsafe json_object_iter_next(json, here)
+            defer { unsafe iterator = unsafe json_object_iter_next(json, here) }
+            let name = unsafe string(json_object_iter_key(here), json_object_iter_key_len(here))
+            return (name, unsafe value(element))
         }
         return .object(members)
     }

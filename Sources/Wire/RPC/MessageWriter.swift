@@ -5,12 +5,22 @@ package enum MessageWriter {
     /// A reply with a result.
     package static func reply(_ id: RequestID, result: JSONText) -> JSONText {
         var text = JSONText()
-        text.append(raw: "{\"jsonrpc\":\"2.0\",\"id\":")
-        text.append(id)
-        text.append(raw: ",\"result\":")
-        text.append(result)
+        write(id, result: result, to: &text)
         text.append(raw: "}")
         return text
+    }
+
+    /// Appends a reply with a result as a line, without a copy in between.
+    package static func appendLine(_ id: RequestID, result: JSONText, to text: inout JSONText) {
+        write(id, result: result, to: &text)
+        text.append(raw: "}\n")
+    }
+
+    private static func write(_ id: RequestID, result: JSONText, to text: inout JSONText) {
+        text.append(raw: "{\"jsonrpc\":\"2.0\",\"id\":")
+        id.write(to: &text)
+        text.append(raw: ",\"result\":")
+        text.append(result)
     }
 
     /// A reply with an error.

@@ -76,8 +76,7 @@ package enum IncomingMessage: Equatable, Sendable {
         }
     }
 
-    private static func request(_ members: [String: JSONValue], _ id: RequestID?) throws(RPCError) -> Request
-    {
+    private static func request(_ members: JSONMembers, _ id: RequestID?) throws(RPCError) -> Request {
         if let version = members["jsonrpc"], version != .string("2.0") {
             throw .invalidRequest("jsonrpc is \(Quoted.value(version)); it must be \"2.0\" or left out.")
         }

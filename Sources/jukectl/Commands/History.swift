@@ -33,7 +33,7 @@ extension Command {
     ) { (invocation) throws(ClientFailure) in
         var parameters: [String: JSONValue] = ["marked": .bool(!invocation.has("--remove"))]
         if let word = invocation.words.first { parameters["id"] = try Entries.id(word) }
-        let result = try invocation.connect().call("history.mark", .object(parameters))
+        let result = try invocation.connect().call("history.mark", .object(JSONMembers(parameters)))
         if invocation.wantsJSON { return invocation.output.json(result) }
     }
 

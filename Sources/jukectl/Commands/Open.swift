@@ -21,7 +21,7 @@ extension Command {
         if !invocation.has("--no-wait") { try daemon.observe(PlaybackWatch.keys) }
         var item: [String: JSONValue] = ["url": .string(Address.resolve(invocation.words[0]))]
         if let title = invocation.options["--title"] { item["title"] = .string(title) }
-        let result = try daemon.call("open", .object(item))
+        let result = try daemon.call("open", .object(JSONMembers(item)))
         if invocation.words.count > 1 {
             let others = invocation.words.dropFirst().map { JSONValue.string(Address.resolve($0)) }
             _ = try daemon.call("queue.add", .object(["items": .array(others)]))

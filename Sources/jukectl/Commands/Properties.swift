@@ -14,7 +14,7 @@ extension Command {
         if invocation.words.count == 1, let value = members[invocation.words[0]] {
             return invocation.output.line(ValueText.write(value))
         }
-        for (key, value) in members.sorted(by: { $0.key < $1.key }) {
+        for (key, value) in members {
             invocation.output.line("\(key) \(ValueText.write(value))")
         }
     }
@@ -29,7 +29,7 @@ extension Command {
             let (key, text) = try assignment(word)
             values[key] = ValueText.read(text)
         }
-        let result = try invocation.connect().call("set", .object(["values": .object(values)]))
+        let result = try invocation.connect().call("set", .object(["values": .object(JSONMembers(values))]))
         invocation.output.acknowledge(result)
     }
 

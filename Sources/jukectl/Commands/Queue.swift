@@ -36,13 +36,13 @@ extension Command {
         let daemon = try invocation.connect()
         let result: JSONValue
         if invocation.has("--next") {
-            result = try daemon.call("queue.insertNext", .object(parameters))
+            result = try daemon.call("queue.insertNext", .object(JSONMembers(parameters)))
             if invocation.has("--play"), case .array(let ids)? = result["ids"], let first = ids.first {
                 _ = try daemon.call("play", .object(["id": first]))
             }
         } else {
             if invocation.has("--play") { parameters["play"] = .bool(true) }
-            result = try daemon.call("queue.add", .object(parameters))
+            result = try daemon.call("queue.add", .object(JSONMembers(parameters)))
         }
         invocation.output.acknowledge(result)
     }

@@ -16,7 +16,7 @@ extension Command {
         guard case .object(let values)? = result["values"] else { return }
         if invocation.wantsJSON { return invocation.output.json(.object(values)) }
         invocation.output.write(
-            StatusText.lines(values, on: invocation.output).joined(separator: "\n") + "\n")
+            StatusText.lines(values.dictionary, on: invocation.output).joined(separator: "\n") + "\n")
     }
 
     private static func follow(_ daemon: Daemon, _ output: Output) throws(ClientFailure) {
@@ -27,7 +27,7 @@ extension Command {
         while true {
             let line =
                 output.wantsJSON
-                ? JSONText(JSONValue.object(daemon.values)).string
+                ? JSONText(JSONValue.object(JSONMembers(daemon.values))).string
                 : StatusText.line(daemon.values, on: output)
             if output.isTerminal, !output.wantsJSON {
                 // Without wrapping, so that a long title does not leave lines behind.

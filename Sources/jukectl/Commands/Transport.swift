@@ -8,7 +8,7 @@ extension Command {
     ) { (invocation) throws(ClientFailure) in
         var parameters: [String: JSONValue] = [:]
         if let word = invocation.words.first { parameters["id"] = try Entries.id(word) }
-        let result = try invocation.connect().call("play", .object(parameters))
+        let result = try invocation.connect().call("play", .object(JSONMembers(parameters)))
         invocation.output.acknowledge(result)
     }
 
