@@ -97,6 +97,20 @@ import Wire
         #expect(performing: { try JSONParser.parse(bytes) }, throws: { ($0 as? JSONError)?.kind == .limit })
     }
 
+    /// Around the size up to which a parse needs no memory of its own.
+    @Test(arguments: [1, 10, 50, 100, 200, 1000, 5000]) func messagesOfAnySizeAreReadOrRefused(count: Int)
+        throws
+    {
+        let text = "[" + (0..<count).map { #"{"name\#($0)":"value"}"# }.joined(separator: ",")
+        guard case .array(let values) = try parse(text + "]") else { return #expect(Bool(false)) }
+        #expect(values.count == count)
+        #expect(values.last?["name\(count - 1)"] == .string("value"))
+        #expect(performing: { try parse(text) }, throws: { ($0 as? JSONError)?.kind == .syntax })
+        let again = text + #",{"a":1,"a":2}]"#
+        #expect(performing: { try parse(again) }, throws: { ($0 as? JSONError)?.kind == .syntax })
+        #expect(try parse(#""after""#) == .string("after"))
+    }
+
     @Test func whatIsWrittenIsReadBackTheSame() throws {
         var random = SeededGenerator(seed: 7)
         for _ in 0..<300 {

@@ -10,6 +10,14 @@ package final class EventLoop {
     package struct Interest: OptionSet, Sendable {
         package let rawValue: UInt32
         package init(rawValue: UInt32) { self.rawValue = rawValue }
+        /// Waits for bytes, for room, for both or for neither.
+        package init(reading: Bool, writing: Bool) {
+            rawValue = (reading ? EPOLLIN.rawValue : 0) | (writing ? EPOLLOUT.rawValue : 0)
+        }
+        /// True when there is something to read.
+        package var isReadable: Bool { rawValue & EPOLLIN.rawValue != 0 }
+        /// True when the other end has gone, or the descriptor is broken.
+        package var isHungUp: Bool { rawValue & (EPOLLHUP.rawValue | EPOLLERR.rawValue) != 0 }
         package static let readable = Interest(rawValue: EPOLLIN.rawValue)
         package static let writable = Interest(rawValue: EPOLLOUT.rawValue)
         package static let hangUp = Interest(rawValue: EPOLLHUP.rawValue | EPOLLERR.rawValue)

@@ -25,12 +25,14 @@ package struct JSONMembers: Equatable, Sendable {
     package init(count: Int, _ next: () -> (String, JSONValue)?) {
         members.reserveCapacity(count)
         while let (name, value) = next() {
+            members.append(Member(name: name, value: value))
+            guard count <= JSONMembers.fewMembers else { continue }
             // Few are put in their place at once; many are sorted at the end.
-            var place = members.count
-            if count <= JSONMembers.fewMembers {
-                while place > 0, name < members[place - 1].name { place -= 1 }
+            var place = members.count - 1
+            while place > 0, members[place].name < members[place - 1].name {
+                members.swapAt(place, place - 1)
+                place -= 1
             }
-            members.insert(Member(name: name, value: value), at: place)
         }
         if members.count > JSONMembers.fewMembers { members.sort { $0.name < $1.name } }
     }

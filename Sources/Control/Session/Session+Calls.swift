@@ -35,6 +35,7 @@ extension Session {
             }
         case .batch(let calls): answerBatch(calls, since: before)
         }
+        guard !fresh.isEmpty else { return }
         for subscription in fresh { subscription.slotBefore = lastSlot }
         fresh = []
     }

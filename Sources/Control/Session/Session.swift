@@ -89,8 +89,8 @@ final class Session {
     // MARK: Events
 
     private func handle(_ events: EventLoop.Interest) {
-        let hasHungUp = !events.isDisjoint(with: .hangUp)
-        if mayRead, events.contains(.readable) || hasHungUp { read() }
+        let hasHungUp = events.isHungUp
+        if mayRead, events.isReadable || hasHungUp { read() }
         serve()
         // Who has hung up takes no reply; it is let go unless there are more lines of it to do.
         if hasHungUp, !mayRead { close() }
@@ -153,10 +153,8 @@ final class Session {
     func reply(_ text: JSONText) { output.appendReply(MessageWriter.line(text)) }
 
     private func updateInterest() {
-        var wanted: EventLoop.Interest = []
-        if mayRead { wanted.insert(.readable) }
-        if output.isBlocked { wanted.insert(.writable) }
-        guard wanted != interest, let registration else { return }
+        let wanted = EventLoop.Interest(reading: mayRead, writing: output.isBlocked)
+        guard wanted.rawValue != interest.rawValue, let registration else { return }
         interest = wanted
         do throws(SystemError) {
             try loop.modify(registration, wanted)

@@ -87,6 +87,7 @@ final class SessionOutput {
 
     /// Makes the next portion ready; false when there is nothing that could be written now.
     func refill() -> Bool {
+        if firstItem == items.count { return unwrittenReady > 0 }
         while unwrittenReady < SessionOutput.portion, firstItem < items.count {
             switch items[firstItem] {
             case .lines(let lines):

@@ -26,15 +26,36 @@ package enum JSONParser {
         return text + bytes[start...]
     }
 
+    /// Enough for the usual request; more comes from malloc.
+    private static let blockBytes = 8192
+
+    /// True once jansson takes its memory from the blocks that parses lend.
+    private static let isPrepared: Bool = {
+        jb_json_prepare()
+        return true
+    }()
+
     private static func load(_ bytes: [UInt8]) throws(JSONError) -> JSONValue {
+        precondition(isPrepared)
+        // Safe because all that the parser made in the block was copied before the block goes.
+        let result = unsafe withUnsafeTemporaryAllocation(byteCount: blockBytes, alignment: 16) { block in
+            unsafe jb_json_lend(block.baseAddress, block.count)
+            return loadLent(bytes)
+        }
+        return try result.get()
+    }
+
+    private static func loadLent(_ bytes: [UInt8]) -> Result<JSONValue, JSONError> {
         var fault = json_error_t()
         // Safe because the parser reads no more than the count and keeps no pointer into the bytes.
         let root = unsafe bytes.withUnsafeBytes { buffer in
             unsafe jb_json_load(buffer.bindMemory(to: CChar.self).baseAddress, buffer.count, &fault)
         }
-        guard let root = unsafe root else { throw JSONError(kind: .syntax, message: describe(&fault)) }
-        defer { unsafe json_decref(root) }
-        return unsafe value(root)
+        defer { unsafe jb_json_take_back(root) }
+        guard let root = unsafe root else {
+            return .failure(JSONError(kind: .syntax, message: describe(&fault)))
+        }
+        return unsafe .success(value(root))
     }
 
     private static func describe(_ fault: inout json_error_t) -> String {
