@@ -28,10 +28,11 @@ package final class Loader: Sendable {
                 let source = FileSource(path: path)
                 run { source.open(events) }
                 return source
-            case .remote(let url):
-                let own = ItemCredentials(url, headers: headers, store: credentials.withLock { $0 })
+            case .remote(let remote):
+                let own = ItemCredentials(remote, headers: headers, store: credentials.withLock { $0 })
                 return open(
-                    url, own, mirrors.compactMap(Self.remote), charset, mayBeLocal: mayLeadToThisMachine,
+                    remote, given: url, own, mirrors.compactMap(Self.remote), charset,
+                    mayBeLocal: mayLeadToThisMachine,
                     events)
             }
         } catch {
@@ -46,7 +47,7 @@ package final class Loader: Sendable {
     }
 
     private func open(
-        _ url: RemoteURL, _ own: ItemCredentials, _ mirrors: [RemoteURL], _ charset: String?,
+        _ url: RemoteURL, given: String, _ own: ItemCredentials, _ mirrors: [RemoteURL], _ charset: String?,
         mayBeLocal: Bool,
         _ events: @escaping @Sendable (SourceEvent) -> Void
     ) -> any ByteSource {
@@ -55,8 +56,8 @@ package final class Loader: Sendable {
             Log.warning("loader", "the charset \(charset) of \(url.masked) is not known; Latin-1 is taken")
         }
         let resource = SharedResource(
-            url, own, mirrors: mirrors, charset: known ?? .latin1, mayBeLocal: mayBeLocal, settings: settings,
-            cache: settings.cache, door: thread, events: events)
+            url, given: given, own, mirrors: mirrors, charset: known ?? .latin1, mayBeLocal: mayBeLocal,
+            settings: settings, cache: settings.cache, door: thread, events: events)
         resource.lookUp()
         resource.attend()
         return HTTPSource(resource)

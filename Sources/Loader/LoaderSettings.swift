@@ -1,3 +1,5 @@
+package import Base
+
 /// What can be tuned of the loader; fixed for a loader's life.
 package struct LoaderSettings: Sendable {
     /// How long one attempt to connect may take, name and TLS included.
@@ -21,6 +23,8 @@ package struct LoaderSettings: Sendable {
     /// When a transfer that broke is tried again.
     package var retries = RetrySettings()
     package var userAgent = "jukeboxd"
+    /// Hears what happens to each resource; nil for nobody.
+    package var journal: Journal?
     /// A file of certificate authorities in place of the system's; nil for these.
     package var authorities: String?
     /// Where bytes are kept for the next time; nil for nowhere.

@@ -11,6 +11,7 @@ extension Resource: TransferReceiver {
             return false
         }
         let request = transfer.request
+        shared.note(.response, transfer.story)
         if isOutdated(head, request) { return startOver(with: head, request) }
         switch Answer(head, to: request, known: known) {
         case .data(let from): return accept(head, request, from: from)
@@ -111,6 +112,7 @@ extension Resource: TransferReceiver {
                 PlaybackFailure(
                     .denied, "\(shared.url.masked) redirects to \(shown), which is neither http nor https."))
         }
+        shared.note(.redirect, "redirected to \(url.masked)")
         // What serves from this machine or link may lead there; what the internet serves may not.
         currentMayBeLocal = currentMayBeLocal && isLocal
         current = url

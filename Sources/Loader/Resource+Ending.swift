@@ -69,6 +69,7 @@ extension Resource {
             state.information?.length = length
         }
         let information = shared.withState { $0.information }
+        if isNew { shared.note(.response, "here to its end, \(length) bytes") }
         if isNew, let information { shared.events(.information(information)) }
         noteLength(length)
         plan()
@@ -80,6 +81,7 @@ extension Resource {
         cancel()
         isOver = true
         shared.flush()
+        shared.note(.error, failure.message)
         Log.info("loader", failure.message)
         shared.update { state in
             state.failure = failure

@@ -21,6 +21,7 @@ extension Resource {
         let wait = max(.zero, delay)
         retryAt = .now + wait
         loop.watchNetwork()
+        shared.note(.retry, "\(current.masked) \(reason); tried again in \(wait.inSeconds) s")
         Log.info("loader", "\(current.masked) \(reason); trying again in \(wait.inSeconds) s")
         shared.events(
             .reconnecting(
@@ -43,6 +44,7 @@ extension Resource {
             mirrors.beginRound()
             return false
         }
+        shared.note(.retry, "\(current.masked) \(reason); tried at another URL of it")
         Log.info("loader", "\(current.masked) \(reason); trying another URL of it")
         beginAgain(at: offset)
         return true
@@ -90,6 +92,7 @@ extension Resource {
         } else if let transfer, !isOver {
             let isStuck = !transfer.isConnected && .now - transfer.lastActivity > .milliseconds(500)
             guard isStuck || hasSlept else { return }
+            shared.note(.retry, "\(current.masked) is asked for anew: the network changed")
             Log.info("loader", "\(current.masked) is asked for anew: the network changed")
             if known.isLive || !hasAnswer { beginAgain(at: offset) } else { begin(at: offset) }
         }

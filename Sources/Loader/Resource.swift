@@ -114,6 +114,7 @@ final class Resource {
 
     private func start(_ request: LoadingRequest) {
         do throws(PlaybackFailure) {
+            shared.note(.connect, request.story)
             let transfer = try Transfer(request, settings, receiver: self)
             self.transfer = transfer
             loop.start(transfer)

@@ -52,6 +52,9 @@ struct ResponseHead: Equatable, Sendable {
         return true
     }
 
+    /// The names of all headers, in lower case and order.
+    var names: [String] { values.keys.sorted() }
+
     /// A header's raw value; names in lower case.
     func bytes(_ name: String) -> [UInt8]? { values[name] }
 

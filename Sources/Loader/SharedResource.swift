@@ -64,6 +64,8 @@ final class SharedResource: Sendable {
     /// Metadata that is kept until somebody takes it.
     private static let mostMetadata = 256
 
+    /// The URL as it was given.
+    let given: String
     /// The URL that it is known by.
     let url: RemoteURL
     /// Other URLs of it.
@@ -80,11 +82,12 @@ final class SharedResource: Sendable {
     private let state: Mutex<State>
 
     init(
-        _ url: RemoteURL, _ credentials: ItemCredentials, mirrors: [RemoteURL] = [], charset: Charset,
-        mayBeLocal: Bool, settings: LoaderSettings, cache: DiskCache?, door: LoaderThread,
+        _ url: RemoteURL, given: String, _ credentials: ItemCredentials, mirrors: [RemoteURL] = [],
+        charset: Charset, mayBeLocal: Bool, settings: LoaderSettings, cache: DiskCache?, door: LoaderThread,
         events: @escaping @Sendable (SourceEvent) -> Void
     ) {
         self.url = url
+        self.given = given
         self.mirrors = mirrors
         self.credentials = credentials
         self.charset = charset

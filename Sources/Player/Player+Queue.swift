@@ -82,6 +82,12 @@ extension Player {
         publish()
     }
 
+    /// The URL that a question without one is about: while stopped by a failure what failed, else the current one.
+    package var subject: String? {
+        let failed = properties.error.value?.url
+        return machine.wish == .stopped ? failed ?? queue.current?.url : queue.current?.url ?? failed
+    }
+
     /// A part of the queue. Throws invalid_params for negative numbers.
     package func list(offset: Int = 0, limit: Int = 500) throws(CommandFailure) -> QueuePage {
         try queue.page(offset: offset, limit: limit)

@@ -42,7 +42,7 @@ final class Daemon {
         // Before the server, whose work at a turn's end comes after all other; opened when the socket is ours.
         let keeper = try StateKeeper(
             folder: Folders(options).state, player: player, loop: loop, table: table)
-        let server = try makeServer(player, keeper)
+        let server = try makeServer(player, keeper, engine.journal)
         let stored = keeper.restore(
             resume: configuration.resume, startVolume: configuration.startVolume.map { Double($0) })
         let history = HistoryKeeper(keeper: keeper, player: player, loop: loop, commands: server.commands)
@@ -100,13 +100,15 @@ final class Daemon {
         return (outputs, traffic)
     }
 
-    private func makeServer(_ player: Player, _ keeper: StateKeeper) throws -> ControlServer {
+    private func makeServer(_ player: Player, _ keeper: StateKeeper, _ journal: Journal) throws
+        -> ControlServer
+    {
         var controls = ControlOptions(location: SocketLocation.server(option: options.socket))
         controls.groupID = configuration.socketGroup.flatMap { Group.id(named: $0) }
         controls.instance = instance
         let hooks = ControlHooks(
             reload: { [unowned self] () throws(CommandFailure) in try reload() },
-            shutdown: { [unowned self] in loop.stop() })
+            shutdown: { [unowned self] in loop.stop() }, journal: journal)
         let server = try ControlServer(
             loop: loop, table: table, player: player, options: controls, hooks: hooks)
         server.gate = keeper

@@ -224,3 +224,39 @@ def test_a_list_of_too_many_is_refused_whole(daemon, tmp_path):
     client.call("queue.add", items=[str(path)])
     client.wait(lambda v: entries(client)[0]["error"], timeout=60)
     assert client.get("queue.length") == 1 and "100000" in entries(client)[0]["error"]["message"]
+
+
+# What happened
+
+def test_explain_tells_the_way_of_a_url_without_its_secrets(start, scripted):
+    daemon = start("--output", "null")
+    server = scripted([
+        {"path": "/go", "do": [("head", "HTTP/1.1 302 Found", {"Location": "/list.m3u?token=geheim", "Content-Length": "0"})]},
+        listed(body=b"#EXTM3U\nsong.mp3?sig=geheim\nrtsp://a.test/?key=geheim\n"), song()])
+    client = daemon.client()
+    first = server.url("/go?token=geheim")
+    url = plays(client, first, headers={"X-Key": "geheim"})
+    stories = [client.call("explain", url=first), client.call("explain", url=server.url("/go?token=***"))]
+    assert stories[0] == stories[1] and stories[0]["url"] == server.url("/go?token=***")
+    told = [(note["kind"], note["text"]) for note in stories[0]["notes"]]
+    assert [kind for kind, _ in told][:5] == ["open", "connect", "response", "redirect", "connect"]
+    assert any(kind == "playlist" and "M3U" in text for kind, text in told)
+    assert any("rtsp://a.test/?key=***" in text and "not supported" in text for _, text in told)
+    assert "X-Key" in told[1][1] and "content-type" in told[-3][1] + told[-4][1] + told[-5][1]
+    member = client.call("explain")
+    assert member["url"] == url
+    kinds = [note["kind"] for note in member["notes"]]
+    assert kinds[0] == "open" and "the playlist" in member["notes"][0]["text"] and "decoder" in kinds
+    assert "geheim" not in json.dumps([stories, member])
+
+
+def test_jukectl_why_is_for_people_and_scripts(daemon, tmp_path):
+    from support.daemon import jukectl
+    assert jukectl(daemon, "why").returncode == 1
+    missing = tmp_path / "missing.mp3"
+    assert jukectl(daemon, "open", missing).returncode == 1
+    told = jukectl(daemon, "why").stdout
+    assert told.startswith(str(missing) + "\n") and "  error" in told and "There is no file" in told
+    story = json.loads(jukectl(daemon, "--json", "why", missing).stdout)
+    assert story["notes"][-1]["kind"] == "error"
+    assert jukectl(daemon, "why", tmp_path / "never.mp3").returncode == 1

@@ -26,6 +26,13 @@ package final class Journal: Sendable {
         package internal(set) var notes: [Note]
         /// Notes that were left out before the last of these, for want of room.
         package internal(set) var omitted: Int
+
+        /// A story that has not begun.
+        package init(url: String) {
+            self.url = URLMask.shown(url)
+            notes = []
+            omitted = 0
+        }
     }
 
     /// URLs that are remembered; that many notes of each, and as many bytes of a note.
@@ -50,8 +57,10 @@ package final class Journal: Sendable {
         state.withLock { state in
             var entry =
                 state.stories.firstIndex { $0.key == url }.map { state.stories.remove(at: $0) }
-                ?? (key: url, story: Story(url: URLMask.shown(url), notes: [], omitted: 0))
-            entry.story.notes.append(note)
+                ?? (key: url, story: Story(url: url))
+            // What two parts of the daemon tell is told once.
+            let isTold = entry.story.notes.suffix(3).contains { $0.kind == kind && $0.text == note.text }
+            if !isTold || kind == .open { entry.story.notes.append(note) }
             if entry.story.notes.count > Self.mostNotes {
                 // How it began and how it is now are what tells most.
                 entry.story.notes.remove(at: Self.mostNotes / 2)

@@ -9,9 +9,15 @@ package struct ControlHooks {
     package var reload: () throws(Failure) -> Void
     /// Called after the reply was written, where that was possible.
     package var shutdown: () -> Void
+    /// What `explain` tells from.
+    package var journal: Journal
 
     /// Both are called on the control thread.
-    package init(reload: @escaping () throws(Failure) -> Void, shutdown: @escaping () -> Void) {
+    package init(
+        reload: @escaping () throws(Failure) -> Void, shutdown: @escaping () -> Void,
+        journal: Journal = Journal()
+    ) {
+        self.journal = journal
         self.reload = reload
         self.shutdown = shutdown
     }

@@ -54,6 +54,7 @@ import Wire
         commands.addQueue(player)
         commands.addState()
         commands.addServer(hooks)
+        commands.addExplain(player, hooks.journal)
         try completions.deliver(on: loop) { [unowned self] completion in complete(completion) }
         loop.atEndOfTurn { [unowned self] in endTurn() }
     }

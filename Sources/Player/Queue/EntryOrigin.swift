@@ -29,6 +29,9 @@ package final class EntryOrigin: Sendable {
     /// What the internet named in an earlier run; which list it was is not known any more.
     package static let forgotten = EntryOrigin(playlist: "", parent: nil, mayLeadToThisMachine: false)
 
+    /// The playlist, for a sentence; may hold secrets.
+    package var name: String { playlist.isEmpty ? "a playlist" : "the playlist \(playlist)" }
+
     /// All playlists around an entry of it, the nearest first.
     package var playlists: [String] { [playlist] + (parent?.playlists ?? []) }
 

@@ -33,6 +33,9 @@ extension Engine {
             hear(.reconnecting(token, attempt: attempt, at: at, reason: reason))
         case .information(let information):
             item.information = information
+            if information.isLocal {
+                item.note(.response, "a local file of \(information.length ?? 0) bytes", journal)
+            }
             hear(.information(token, information))
         case .progress(let progress):
             item.progress = progress
@@ -70,6 +73,7 @@ extension Engine {
         switch event {
         case .opened(let token, let stream):
             item(token)?.stream = stream
+            item(token)?.note(.decoder, stream.story, journal)
             hear(.opened(token, stream))
         case .buffered(let token, _, let offset):
             item(token)?.sourceOffset = offset
@@ -106,10 +110,12 @@ extension Engine {
         if item.isInRing {
             item.failure = failure
             item.isDecoded = true
+            item.note(.error, failure.message, journal)
             if token == current?.token { tellBuffer() }
         } else if readAsList(item, after: failure) {
             return
         } else {
+            item.note(.error, failure.message, journal)
             hear(.failed(token, failure))
         }
         settleEnd()

@@ -35,6 +35,7 @@ extension Engine {
 
     private func fail(_ token: Int, _ failure: PlaybackFailure?) {
         guard let failure else { return }
+        item(token)?.note(.error, failure.message, journal)
         hear(.failed(token, failure))
         settleEnd()
     }

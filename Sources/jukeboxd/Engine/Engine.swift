@@ -41,6 +41,8 @@ final class Engine: PlaybackEngine {
         self.mailbox = mailbox
         let journal = Journal()
         self.journal = journal
+        var settings = settings
+        settings.journal = journal
         lists = ListThread(journal: journal) { mailbox.post(.list(token: $0, $1)) }
         loader = Loader(settings)
         aheadLimit = Int64(settings.windowBytes - settings.retainedBytes) * 9 / 10
@@ -150,6 +152,7 @@ final class Engine: PlaybackEngine {
         let headers = item.headers.map { ($0.name, $0.value) }
         let charset = ([item.url] + item.mirrors).lazy.compactMap { [stations] in stations.charset(of: $0) }
             .first
+        journal.note(item.url, .open, item.origin.map { "opened; named by \($0.name)" } ?? "opened")
         return loader.open(
             url: item.url, mirrors: item.mirrors, headers: headers, charset: charset,
             mayLeadToThisMachine: item.origin?.mayLeadToThisMachine ?? true

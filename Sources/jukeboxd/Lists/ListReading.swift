@@ -40,7 +40,7 @@ final class ListReading {
                 }
                 if bytes.count > Playlist.mostBytes {
                     let limit = Playlist.mostBytes >> 20
-                    return .failed(
+                    return fail(
                         PlaybackFailure(
                             .unsupportedFormat,
                             "\(name) is text of more than \(limit) MiB, too long for a playlist."))
@@ -48,11 +48,16 @@ final class ListReading {
             case .wait:
                 guard deadline <= .now else { return nil }
                 let seconds = ListReading.patience.inSeconds
-                return .failed(PlaybackFailure(.timeout, "\(name) was not here whole after \(seconds) s."))
+                return fail(PlaybackFailure(.timeout, "\(name) was not here whole after \(seconds) s."))
             case .end: return parse()
-            case .failed(let failure): return .failed(failure)
+            case .failed(let failure): return fail(failure)
             }
         }
+    }
+
+    private func fail(_ failure: PlaybackFailure) -> ListOutcome {
+        journal.note(item.url, .error, failure.message)
+        return .failed(failure)
     }
 
     private func parse() -> ListOutcome {
@@ -69,7 +74,7 @@ final class ListReading {
             }
             return .members(members(of: list, origin))
         } catch {
-            return .failed(error)
+            return fail(error)
         }
     }
 
