@@ -78,9 +78,7 @@ extension Resource: TransferReceiver {
             length: known.length, contentType: head.contentType,
             isSeekable: !known.isLive && (givesRanges == true || fits), isLive: known.isLive, isLocal: false,
             station: head.station(shared.charset),
-            place: ContentPlace(
-                url: current.request,
-                mayLeadToThisMachine: currentMayBeLocal && transfer?.isLocal ?? false))
+            place: place)
         var isNew = false
         let length = known.length
         let isLive = known.isLive
@@ -93,6 +91,12 @@ extension Resource: TransferReceiver {
             if isLive { state.store.retainedBytes = 128 << 10 }
         }
         if isNew { shared.events(.information(information)) }
+    }
+
+    /// Where the answer came from.
+    var place: ContentPlace {
+        ContentPlace(
+            url: current.request, mayLeadToThisMachine: currentMayBeLocal && transfer?.isLocal ?? false)
     }
 
     // MARK: What follows a head that brings no bytes

@@ -45,6 +45,10 @@ extension Resource {
             state.store = store
             state.isValidating = !isUsable
         }
+        shared.note(
+            .cache,
+            "\(cached.isWhole ? "all" : "\(cached.segments.bytes) bytes") of it here from before, "
+                + (isUsable ? "still good" : "the server is asked whether it is the same"))
         if isUsable {
             trust()
             attend()
@@ -85,6 +89,7 @@ extension Resource {
     /// What is here is good for another while.
     func confirm(_ head: ResponseHead) {
         redirects = 0
+        shared.note(.cache, "what is here is still the same")
         version.freshness = Freshness(
             head, asked: askedAt, received: Clocks.unixTime, lastModified: version.validator.lastModified)
         noteVersion()
@@ -100,7 +105,7 @@ extension Resource {
         let length = known.length
         let information = ContentInformation(
             length: length, contentType: version.contentType,
-            isSeekable: length != nil && (keepsAll || givesRanges == true))
+            isSeekable: length != nil && (keepsAll || givesRanges == true), place: version.place)
         shared.update { state in
             state.isValidating = false
             state.information = information
@@ -113,6 +118,7 @@ extension Resource {
     /// Plays what is here when the server cannot be asked (RFC 9111, section 4.2.4); false when it must not be.
     func serveStale(_ reason: String) -> Bool {
         guard isValidating, version.freshness.mayServeStale else { return false }
+        shared.note(.cache, "\(reason); what is here of it is played unasked")
         Log.warning("cache", "\(shared.url.masked) \(reason); what is here of it is played unasked")
         trust()
         attend()
@@ -123,6 +129,7 @@ extension Resource {
     /// is here is played, and then it cannot go on. True when the answer's body is to come.
     func startOver(with head: ResponseHead, _ request: LoadingRequest) -> Bool {
         forget()
+        shared.note(.cache, "another version by now: what is here is of no use")
         guard !shared.withState({ $0.hasGivenBytes }) else {
             verdict = { [self] in
                 fail(
@@ -182,7 +189,10 @@ extension Resource {
         version = CachedVersion(
             length: known.length, validator: known.validator,
             contentType: head.contentType ?? version.contentType, givesRanges: givesRanges,
-            freshness: Freshness(head, asked: askedAt, received: Clocks.unixTime))
+            freshness: Freshness(head, asked: askedAt, received: Clocks.unixTime),
+            place: ContentPlace(
+                url: String(current.request.prefix { $0 != "?" }),
+                mayLeadToThisMachine: place.mayLeadToThisMachine))
         if CacheDirectives(head["cache-control"] ?? "").has("no-store") {
             if hasStore { forget() }
             self.cacheKey = nil

@@ -226,6 +226,18 @@ def test_a_list_of_too_many_is_refused_whole(daemon, tmp_path):
     assert client.get("queue.length") == 1 and "100000" in entries(client)[0]["error"]["message"]
 
 
+def test_a_list_out_of_the_cache_still_belongs_where_it_was_found(daemon, scripted):
+    fresh = {"Content-Type": "audio/x-mpegurl", "Content-Length": "{size}", "Cache-Control": "max-age=3600"}
+    server = scripted([
+        {"path": "/go", "do": [("head", "HTTP/1.1 302 Found", {"Location": "http://{B}/deep/list.m3u", "Content-Length": "0"})]},
+        {"on": "B", "path": "/deep/list.m3u", "do": [("head", "HTTP/1.1 200 OK", fresh), ("body", b"song.mp3\n")]},
+        {"on": "B", **song("/deep/song.mp3")}], listen=("A", "B"))
+    client = daemon.client()
+    for _ in range(2):
+        assert plays(client, server.url("/go")) == server.url("/deep/song.mp3", "B")
+        client.call("queue.clear")
+
+
 # What happened
 
 def test_explain_tells_the_way_of_a_url_without_its_secrets(start, scripted):

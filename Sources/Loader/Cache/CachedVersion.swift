@@ -1,3 +1,5 @@
+import Base
+
 /// What the index tells of the one version of a resource whose bytes are kept.
 struct CachedVersion: Equatable, Sendable {
     /// Bytes in all; nil while not known.
@@ -7,6 +9,8 @@ struct CachedVersion: Equatable, Sendable {
     /// Whether the server gives bytes from any offset; nil when it was not asked.
     var givesRanges: Bool?
     var freshness = Freshness.none
+    /// Where it was found, without the query; nil when not known.
+    var place: ContentPlace?
 
     /// True when an answer with that validator is certainly of this version.
     func isConfirmed(by other: Validator) -> Bool {

@@ -1,3 +1,5 @@
+import Base
+
 /// The index of one resource: a log of records, each with a checksum of its own, read up to the first bad one.
 ///
 /// A record is its payload's length (4 bytes), its kind (1), the payload, and XXH3 of kind and payload (8). All
@@ -68,8 +70,12 @@ enum IndexLog {
         if freshness.mustObey { flags |= 2 }
         if version.validator.isWeak { flags |= 4 }
         if let gives = version.givesRanges { flags |= gives ? 24 : 8 }
+        if version.place?.mayLeadToThisMachine == true { flags |= 32 }
         body.add(flags)
-        for text in [version.validator.etag, version.validator.lastModified, version.contentType] {
+        let texts = [
+            version.validator.etag, version.validator.lastModified, version.contentType, version.place?.url,
+        ]
+        for text in texts {
             body.add(UInt8(text == nil ? 0 : 1))
             body.add(text: text ?? "")
         }
@@ -144,6 +150,10 @@ enum IndexLog {
             mustAsk: flags & 1 != 0, mustObey: flags & 2 != 0)
         version.validator = Validator(etag: texts[0], isWeak: flags & 4 != 0, lastModified: texts[1])
         version.contentType = texts[2]
+        // Not in what was written before there was such a thing.
+        if payload.number() == UInt8(1), let url = payload.text() {
+            version.place = ContentPlace(url: url, mayLeadToThisMachine: flags & 32 != 0)
+        }
         version.givesRanges = flags & 8 != 0 ? flags & 16 != 0 : nil
         return version
     }
