@@ -134,7 +134,8 @@ extension Player {
         let at = timing.unixTime
         queue.update(item.entryID) { $0.error = EntryError(failure, at: at) }
         properties.error.value = ErrorReport(
-            failure: failure, url: queue[item.entryID]?.url, entry: item.entryID, at: at)
+            failure: failure, url: interlude?.entry.url ?? queue[item.entryID]?.url,
+            entry: item.entryID > 0 ? item.entryID : nil, at: at)
         properties.retry.value = nil
         isErrorToBeCleared = false
         failuresInARow += 1

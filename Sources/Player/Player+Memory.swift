@@ -11,6 +11,11 @@ extension Player {
         memory.isMuted = properties.muted.value
         memory.modes = queue.modes
         let isStanding = machine.opening == nil
+        if let interlude {
+            memory.wish = interlude.before.wish
+            memory.position = interlude.before.start
+            return memory
+        }
         memory.position = item?.isLive == true ? 0 : isStanding ? machine.start : position
         return memory
     }

@@ -29,7 +29,7 @@ extension Player {
 
     // MARK: Preparing what follows
 
-    private var follower: QueueEntry? { queue.follower().flatMap { queue[$0] } }
+    private var follower: QueueEntry? { interlude != nil ? nil : queue.follower().flatMap { queue[$0] } }
 
     /// Opens the entry that follows, for a join without a seam.
     func prepareNext() {
@@ -81,7 +81,7 @@ extension Player {
         properties.queueLength.value = queue.count
         properties.queueIndex.value = queue.index
         properties.queueRevision.value = queue.revision
-        itemProperties.publish(queue.current, item)
+        itemProperties.publish(shownEntry, item)
         publishBuffer()
         publishLimited()
         if hasMoved || prepareTimer == nil { armPrepareTimer() }
@@ -98,16 +98,16 @@ extension Player {
     /// What moves all the time is told once a second; what belongs to another item is told with it.
     private func publishLimited() {
         loading.interval = item?.isLive == true ? .seconds(10) : .seconds(1)
-        let isOther = publishedToken != item?.token || publishedEntry != queue.current?.id
+        let isOther = publishedToken != item?.token || publishedEntry != shownEntry?.id
         let isSilent = machine.wish != .playing && item?.isSettled ?? true
         publishedToken = item?.token
-        publishedEntry = queue.current?.id
+        publishedEntry = shownEntry?.id
         if isOther || isSilent {
             seconds.runNow()
             loading.runNow()
         } else {
             if properties.bufferSeconds.value != secondsAhead { seconds.request() }
-            if itemProperties.differsInLoading(queue.current, item) { loading.request() }
+            if itemProperties.differsInLoading(shownEntry, item) { loading.request() }
         }
     }
 
@@ -115,5 +115,5 @@ extension Player {
 
     func publishSeconds() { properties.bufferSeconds.value = secondsAhead }
 
-    func publishLoading() { itemProperties.publishLoading(queue.current, item) }
+    func publishLoading() { itemProperties.publishLoading(shownEntry, item) }
 }

@@ -52,6 +52,7 @@ extension Player {
 
     /// What was opened to be played turned out to be a playlist: its first member takes its place.
     func replaceCurrent(with members: PlaylistMembers) {
+        if interlude != nil { return replaceAnnouncement(with: members) }
         guard let id = item?.entryID else { return }
         if let failure = replace(id, with: members) { fail(failure) }
     }

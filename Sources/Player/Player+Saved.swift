@@ -27,6 +27,7 @@ extension Player {
         }
         noteStart()
         if play, !ids.isEmpty {
+            endInterlude()
             load()
             send(.play)
         } else {

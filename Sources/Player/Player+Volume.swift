@@ -18,18 +18,24 @@ extension Player {
         applyGain()
     }
 
-    private func applyGain() {
-        engine.setGain(percent: properties.volume.value, isMuted: properties.muted.value)
+    /// Tells the engine how loud it is to be.
+    func applyGain() {
+        let percent = interlude?.volume ?? properties.volume.value * fade
+        engine.setGain(percent: percent, isMuted: properties.muted.value && interlude?.volume == nil)
     }
 
     /// Lets clients set volume and mute; the rate may be set to what it is.
     func addSettableProperties(to table: PropertyTable) {
         applyGain()
         addModes(to: table)
+        addSleep(to: table)
         table.settable["player.volume"] = SettableProperty(kind: .number(volumes)) {
             [weak self, volumes] (value: JSONValue) throws(CommandFailure) -> () -> Void in
             let percent = try Self.number(value, in: volumes, "player.volume")
-            return { self?.setVolume(percent) }
+            return {
+                self?.endFadeIn()
+                self?.setVolume(percent)
+            }
         }
         table.settable["player.muted"] = SettableProperty(kind: .boolean) {
             [weak self] (value: JSONValue) throws(CommandFailure) -> () -> Void in

@@ -31,6 +31,18 @@ package final class Player {
     /// Entries that are being read because they look like playlists, by token.
     var readings: [Int: Int64] = [:]
     var seekSerial = 0
+
+    // MARK: What interrupts or ends it
+
+    /// The announcement that is heard, those that wait, with their volume, and the last one's id.
+    var interlude: Interlude?
+    var announcements: [(entry: QueueEntry, volume: Double?)] = []
+    var lastAnnouncement: Int64 = 0
+    /// What the volume is multiplied by, from 0 to 1.
+    var fade = 1.0
+    var fadeTimer: TimerQueue.Token?
+    var sleepTimer: TimerQueue.Token?
+
     /// Entries that failed since sound was heard or the user asked for it.
     var failuresInARow = 0
     /// True while a failure is what ends the current item.
@@ -111,7 +123,7 @@ package final class Player {
     }
 
     private func open(at seconds: Double) {
-        guard let entry = queue.current else { return }
+        guard let entry = shownEntry else { return }
         dropReading(of: entry.id)
         lastToken += 1
         if item?.entryID != entry.id { policy = BufferPolicy() }
@@ -123,7 +135,7 @@ package final class Player {
         playhead.stand(at: seconds, timing)
     }
 
-    private func close() {
+    func close() {
         item = nil
         upcoming = nil
         policy = BufferPolicy()
@@ -162,6 +174,7 @@ package final class Player {
 
     /// The current item is over: the next one has its turn.
     func advance(_ leaving: Queue.Leaving) {
+        if interlude != nil { return endAnnouncement() }
         guard !isHopeless, queue.moveOn(leaving) else { return finish() }
         load()
     }
@@ -174,6 +187,10 @@ package final class Player {
 
     /// The current entry is another one now, or begins anew.
     func load() {
+        if interlude != nil {
+            interlude?.before.start = 0
+            return
+        }
         guard queue.current != nil else { return finish() }
         send(.load(at: 0))
         playhead.stand(at: 0, timing)
@@ -182,6 +199,11 @@ package final class Player {
     /// Past either end of the queue: stopped, first entry, position 0.
     func finish() {
         queue.rewind()
+        if interlude != nil {
+            interlude?.before.wish = .stopped
+            interlude?.before.start = 0
+            return
+        }
         send(.stop)
         playhead.stand(at: 0, timing)
     }

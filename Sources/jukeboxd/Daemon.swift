@@ -47,6 +47,10 @@ final class Daemon {
             resume: configuration.resume, startVolume: configuration.startVolume.map { Double($0) })
         let history = HistoryKeeper(keeper: keeper, player: player, loop: loop, commands: server.commands)
         history.resume(after: stored.lastHistoryID)
+        let clock = try AlarmClock(keeper: keeper, player: player, loop: loop, commands: server.commands)
+        clock.resume(stored.alarms)
+        let artwork = try ArtworkKeeper(
+            cacheFolder: Folders(options).cache, keeper: keeper, player: player, loop: loop)
         let savedQueues = try SavedQueueCommands(
             stateFolder: Folders(options).state, keeper: keeper, player: player, server: server, loop: loop)
         let watch = try WallClockWatch(on: loop) { [unowned self, unowned player] in
@@ -57,7 +61,7 @@ final class Daemon {
         }
         ServiceManager.ready()
         withExtendedLifetime(
-            (signals, engine, player, properties, keeper, server, history, savedQueues, watch)
+            (signals, engine, player, properties, keeper, server, history, savedQueues, clock, artwork, watch)
         ) {
             loop.run()
             ServiceManager.stopping()

@@ -42,7 +42,7 @@ import Wire
 
     /// True for methods that the daemon adds: the end-to-end tests see to them.
     private static func isElsewhere(_ method: String) -> Bool {
-        ["queue.save", "queue.load", "history.", "alarm.", "announce"].contains { method.hasPrefix($0) }
+        ["queue.save", "queue.load", "history.", "alarm."].contains { method.hasPrefix($0) }
     }
 
     private struct Method {

@@ -17,6 +17,14 @@ extension CommandTable {
             try player.seek(try CommandTable.seekTarget(call.parameters))
             return call.revisionResult()
         }
+        add("announce", positional: "url") { (call) throws(CommandFailure) in
+            let parameters = call.parameters
+            let item = NewEntry(
+                url: try parameters.string("url"), title: try parameters.optionalString("title"),
+                headers: try CommandTable.headers(parameters["headers"], "headers"))
+            try player.announce(item, volume: try parameters.optionalNumber("volume"))
+            return call.revisionResult()
+        }
         add("remote", positional: "event") { (call) throws(CommandFailure) in
             try player.remote(try call.parameters.string("event"))
             return call.revisionResult()

@@ -1,4 +1,4 @@
-import Base
+package import Base
 package import Player
 
 extension CommandTable {
@@ -83,7 +83,8 @@ extension CommandTable {
         return entries
     }
 
-    private static func item(_ value: JSONValue, _ name: String) throws(CommandFailure) -> NewEntry {
+    /// Reads an item: a URL, or an object with url, title and headers.
+    package static func item(_ value: JSONValue, _ name: String) throws(CommandFailure) -> NewEntry {
         switch value {
         case .string(let url): return NewEntry(url: url)
         case .object:
@@ -102,7 +103,7 @@ extension CommandTable {
     }
 
     /// Messages name headers but never show what they hold.
-    private static func headers(_ value: JSONValue?, _ name: String) throws(CommandFailure) -> [HeaderField] {
+    package static func headers(_ value: JSONValue?, _ name: String) throws(CommandFailure) -> [HeaderField] {
         guard let value, value != .null else { return [] }
         guard case .object(let members) = value else {
             throw CommandFailure(

@@ -68,7 +68,8 @@ final class ItemProperties {
 
     /// Tells what is known of the current entry, and of its opening, if it is open.
     func publish(_ current: QueueEntry?, _ item: PlayingItem?) {
-        entry.value = current?.id
+        // An announcement is no entry of the queue.
+        entry.value = current.flatMap { $0.id > 0 ? $0.id : nil }
         url.value = current.map { URLMask.shown($0.url) }
         publishNames(current, item)
         status.value = current.map { entry in
@@ -105,6 +106,7 @@ final class ItemProperties {
         genre.value = tags?.genre ?? item?.information?.station?.genre
         date.value = tags?.date
         track.value = tags?.track
+        artwork.value = item?.artwork
     }
 
     private func publishFormat(_ item: PlayingItem?) {

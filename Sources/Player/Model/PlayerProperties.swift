@@ -12,6 +12,8 @@ final class PlayerProperties {
     let repeats: Property<QueueModes.Repeat>
     let shuffle: Property<Bool>
     let consume: Property<Bool>
+    let sleepAt: Property<Double?>
+    let announcing: Property<Bool>
     let error: Property<ErrorReport?>
 
     let bufferSeconds: Property<Double>
@@ -35,6 +37,8 @@ final class PlayerProperties {
         repeats = Property("player.repeat", .off, in: table)
         shuffle = Property("player.shuffle", false, in: table)
         consume = Property("player.consume", false, in: table)
+        sleepAt = Property("player.sleepAt", nil, in: table)
+        announcing = Property("player.announcing", false, in: table)
         error = Property("player.error", nil, in: table)
         bufferSeconds = Property("buffer.seconds", 0, in: table)
         bufferTarget = Property("buffer.target", BufferPolicy.firstTarget, in: table)

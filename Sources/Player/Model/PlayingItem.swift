@@ -12,6 +12,8 @@ struct PlayingItem {
     var buffer = BufferStatus()
     var metadata: MetadataReport?
     var streamTitle: StreamTitle?
+    /// The file of its picture.
+    var artwork: String?
     /// True when every frame is decoded.
     var isDecoded = false
 

@@ -8,6 +8,9 @@ final class HistoryKeeper {
     /// A title that comes within this many seconds names what was heard before it came.
     private static let graceSeconds = 60.0
 
+    /// What begins further on than this, in seconds, goes on from an earlier time.
+    private static let beginningSeconds = 5.0
+
     private let keeper: StateKeeper
     private unowned let player: Player
     private let loop: EventLoop
@@ -36,6 +39,9 @@ final class HistoryKeeper {
         guard let heard = player.heard, heard != last else { return }
         defer { last = heard }
         let isSameItem = heard.token == last?.token
+        // What was interrupted, by an announcement or a stop, and goes on is heard once.
+        let goesOn = heard.isLive || player.position > Self.beginningSeconds
+        if !isSameItem, goesOn, row?.url == heard.url, Self.isSameSong(heard, row) { return }
         // A station that clears its title, or says it again, plays the same.
         if isSameItem, heard.title == nil || Self.isSameSong(heard, row) { return }
         var new = HeardRow(id: lastID + 1, at: loop.unixTime, url: heard.url, isLive: heard.isLive)

@@ -1,0 +1,105 @@
+package import Base
+
+/// An announcement that is heard instead of what the queue plays, and what it goes back to.
+struct Interlude {
+    /// Not in the queue; its id is below 0.
+    var entry: QueueEntry
+    /// In percent; nil: as it is.
+    let volume: Double?
+    var before: Before
+
+    /// The state to go back to.
+    struct Before {
+        var wish: PlaybackStateMachine.Wish
+        /// In seconds.
+        var start: Double
+        let failures: Int
+        let isErrorToBeCleared: Bool
+    }
+}
+
+extension Player {
+    /// Announcements that can wait for one another.
+    private static let mostAnnouncements = 100
+
+    /// Plays an item at once, interrupting what plays, then goes back to exactly the state before, stopped
+    /// included; one after the other when there are several. Volume in percent; nil: as it is.
+    package func announce(_ item: NewEntry, volume: Double? = nil) throws(CommandFailure) {
+        try item.check()
+        if let volume, !volumes.contains(volume) {
+            throw CommandFailure(
+                .invalidParams,
+                "volume is \(JSONText(volume).string); it must be from 0 to \(JSONText(volumes.upperBound).string)."
+            )
+        }
+        guard announcements.count < Self.mostAnnouncements else {
+            throw CommandFailure(
+                .limit, "\(announcements.count) announcements are waiting, the most there can be.")
+        }
+        lastAnnouncement -= 1
+        announcements.append((QueueEntry(id: lastAnnouncement, item), volume))
+        if interlude == nil { beginAnnouncement() }
+        publish()
+    }
+
+    /// True while an announcement has the word.
+    package var isAnnouncing: Bool { interlude != nil }
+
+    /// The entry that the item's properties are about.
+    var shownEntry: QueueEntry? { interlude?.entry ?? queue.current }
+
+    /// An announcement is over: the next one has its turn, or what was before.
+    func endAnnouncement() {
+        if announcements.isEmpty { endInterlude() } else { beginAnnouncement() }
+    }
+
+    /// An announcement turned out to be a playlist: its first member is heard.
+    func replaceAnnouncement(with members: PlaylistMembers) {
+        guard let first = members.entries.first else { return endAnnouncement() }
+        lastAnnouncement -= 1
+        interlude?.entry = QueueEntry(id: lastAnnouncement, first)
+        send(.load(at: 0))
+    }
+
+    /// Goes back to the state before, and drops what waits; nothing while no announcement is heard.
+    func endInterlude() {
+        announcements = []
+        guard let ended = interlude else { return }
+        interlude = nil
+        properties.announcing.value = false
+        failuresInARow = ended.before.failures
+        isErrorToBeCleared = ended.before.isErrorToBeCleared
+        goBack(to: ended.before)
+        applyGain()
+    }
+
+    private func beginAnnouncement() {
+        let kept = memory
+        let before =
+            interlude?.before
+            ?? Interlude.Before(
+                wish: kept.wish, start: kept.position, failures: failuresInARow,
+                isErrorToBeCleared: isErrorToBeCleared)
+        let (entry, volume) = announcements.removeFirst()
+        interlude = Interlude(entry: entry, volume: volume, before: before)
+        isErrorToBeCleared = false
+        properties.announcing.value = true
+        machine.wish = .playing
+        send(.load(at: 0))
+        playhead.stand(at: 0, timing)
+        applyGain()
+    }
+
+    private func goBack(to before: Interlude.Before) {
+        switch before.wish {
+        case .playing where queue.current != nil: send(.load(at: before.start))
+        case .paused where queue.current != nil:
+            send(.pause)
+            send(.load(at: before.start))
+            close()
+        default: send(.stop)
+        }
+        machine.start = before.start
+        playhead.stand(at: before.start, timing)
+    }
+}
