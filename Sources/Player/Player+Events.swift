@@ -7,6 +7,7 @@ extension Player {
     }
 
     func process(_ event: EngineEvent) {
+        let buffer = item?.buffer
         switch event {
         case .deviceWaiting(let reason): noteDevice(waitingFor: reason)
         case .deviceReady: send(.deviceReady)
@@ -20,8 +21,16 @@ extension Player {
                 return
             }
         }
-        prime()
-        publish()
+        let isPriming = prime()
+        // What comes every second while nothing happens must not have everything looked through.
+        if case .buffer = event, !isPriming, let buffer,
+            item?.buffer.differsInSecondsOnly(from: buffer) == true
+        {
+            publishBuffer()
+            publishLimited()
+        } else {
+            publish()
+        }
     }
 
     private func handleCurrent(_ event: EngineEvent) {
@@ -156,10 +165,11 @@ extension Player {
             failure: PlaybackFailure(.device, reason), url: nil, entry: nil, at: timing.unixTime)
     }
 
-    /// Begins, or goes on, once enough is here.
-    private func prime() {
-        guard let item, machine.opening?.isPrimed == false, isLikelyToKeepUp(item) else { return }
+    /// Begins, or goes on, once enough is here; true when that is so now.
+    private func prime() -> Bool {
+        guard let item, machine.opening?.isPrimed == false, isLikelyToKeepUp(item) else { return false }
         send(.primed)
+        return true
     }
 
     func isLikelyToKeepUp(_ item: PlayingItem) -> Bool {

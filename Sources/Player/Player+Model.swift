@@ -88,7 +88,7 @@ extension Player {
         processDeferred()
     }
 
-    private func publishBuffer() {
+    func publishBuffer() {
         properties.bufferTarget.value = policy.target
         properties.bufferEmpty.value = secondsAhead <= 0 && machine.opening?.isHeard != true
         properties.bufferFull.value = item.map { $0.isSettled || $0.buffer.isFull } ?? false
@@ -96,7 +96,7 @@ extension Player {
     }
 
     /// What moves all the time is told once a second; what belongs to another item is told with it.
-    private func publishLimited() {
+    func publishLimited() {
         loading.interval = item?.isLive == true ? .seconds(10) : .seconds(1)
         let isOther = publishedToken != item?.token || publishedEntry != shownEntry?.id
         let isSilent = machine.wish != .playing && item?.isSettled ?? true

@@ -4,17 +4,26 @@
 package final class Property<Value: Equatable & JSONRepresentable> {
     /// The dotted key of the protocol, such as `player.state`.
     package let key: String
-    private let table: PropertyTable
+    @usableFromInline let table: PropertyTable
+    @usableFromInline var stored: Value
 
-    package var value: Value {
-        didSet { if value != oldValue { table.set(key, value) } }
+    /// The value; most writes change nothing, so these are compared where they are made, without a copy.
+    @inlinable package var value: Value {
+        get { stored }
+        set {
+            guard newValue != stored else { return }
+            stored = newValue
+            tell()
+        }
     }
 
     /// Puts the property into its table with a first value.
     package init(_ key: String, _ value: Value, in table: PropertyTable) {
         self.key = key
-        self.value = value
+        stored = value
         self.table = table
         table.set(key, value)
     }
+
+    @usableFromInline func tell() { table.set(key, stored) }
 }

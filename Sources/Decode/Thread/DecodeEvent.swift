@@ -13,7 +13,7 @@ package enum DecodeEvent: Sendable {
     /// What a mark will mean; told before the mark is placed.
     case mark(id: Int, MarkMeaning)
     /// More sound is in the ring: frames not yet heard of its current format, and the next byte of the source
-    /// to be decoded. Told at the end of a chunk, about twice a second in steady play.
+    /// to be decoded. Told at the end of a chunk, about once a second in steady play.
     case buffered(token: Int, framesInRing: Int, sourceOffset: Int64)
     /// The source has no bytes now; the next `buffered` ends it.
     case waiting(token: Int)

@@ -25,11 +25,11 @@ struct Pace {
     /// Frames to decode now.
     func chunk(_ format: AudioFormat) -> Int { max(1, min(chunkFrames, format.sampleRate / 2)) }
 
-    /// Notes a chunk; true when it is worth telling: the first, one into a low ring, or after half a second.
+    /// Notes a chunk; true when it is worth telling: the first, one into a low ring, or after a second.
     mutating func produced(_ frames: Int, _ format: AudioFormat, wasLow: Bool) -> Bool {
         chunkFrames = min(chunkFrames * 2, format.sampleRate)
         untoldFrames += frames
-        guard wasLow || untoldFrames >= format.sampleRate * 2 / 5 else { return false }
+        guard wasLow || untoldFrames >= format.sampleRate * 9 / 10 else { return false }
         untoldFrames = 0
         return true
     }

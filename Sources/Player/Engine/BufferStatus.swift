@@ -34,4 +34,11 @@ package struct BufferStatus: Equatable, Sendable {
         self.isFull = isFull
         self.bytesPerSecond = bytesPerSecond
     }
+
+    /// True when nothing is new but how far it was played.
+    func differsInSecondsOnly(from other: BufferStatus) -> Bool {
+        var same = other
+        same.secondsAhead = secondsAhead
+        return same == self
+    }
 }
