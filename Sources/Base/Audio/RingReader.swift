@@ -114,6 +114,9 @@ package struct RingReader: ~Copyable, Sendable {
         return nil
     }
 
+    /// The frame of the next mark, heard or not; nil when none is known.
+    package var nextMarkFrame: Int? { peekMark()?.frame }
+
     /// Goes back to the first mark that nobody has told; for a reader that tells from now on.
     package mutating func returnToUntoldMarks() {
         let oldest = ring.markCount.load(ordering: .acquiring) - SampleRing.markLimit / 2

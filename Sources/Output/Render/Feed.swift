@@ -113,6 +113,9 @@ final class Feed {
     /// The next mark that was heard and not told yet.
     func nextHeardMark(telling: Bool) -> Mark? { reader.nextHeardMark(telling: telling) }
 
+    /// Where the next mark lies in the ring; nil when none is known.
+    var nextMarkFrame: Int? { reader.nextMarkFrame }
+
     /// Goes back to the first mark that nobody told.
     func returnToUntoldMarks() { reader.returnToUntoldMarks() }
 

@@ -35,9 +35,11 @@ final class ClockSink: Sink {
     func open(for source: AudioFormat) throws(SinkFailure) -> SinkFormat {
         let audio = try wav?.format(for: source) ?? source
         let encoding: SampleEncoding = wav == nil ? .nothing : .s16
-        let period = max(1, audio.sampleRate / 20)
+        // To nothing there is nothing to write: ten times a second is enough to free the ring.
+        let isSilent = wav == nil && !isUntimed
+        let period = max(1, audio.sampleRate / (isSilent ? 10 : 20))
         format = SinkFormat(
-            audio: audio, encoding: encoding, bufferFrames: 4 * period, periodFrames: period)
+            audio: audio, encoding: encoding, bufferFrames: (isSilent ? 3 : 4) * period, periodFrames: period)
         if wav != nil, !isUntimed { queue = ByteQueue(capacity: format.bufferFrames * format.frameBytes) }
         reset()
         return format

@@ -54,8 +54,8 @@ extension OutputLoop {
         return running(dry: feed, unheard: unheard)
     }
 
-    /// A device starts with a period in it.
-    private var startFill: Int { periodFrames }
+    /// A device starts with a period in it, but with no more than 50 ms.
+    private var startFill: Int { min(periodFrames, max(1, (format?.audio.sampleRate ?? 0) / 20)) }
 
     private var periodFrames: Int { format?.periodFrames ?? 1 }
 

@@ -27,6 +27,8 @@ import Glibc
     let inbox: OutputInbox
     let roster: OutputRoster
     let events: @Sendable (OutputEvent) -> Void
+    /// True when somebody may have signalled.
+    private var isWoken = true
     private let poll = UnsafeMutableBufferPointer<pollfd>.allocate(capacity: 16)
 
     // MARK: Wishes
@@ -92,7 +94,7 @@ import Glibc
     /// Runs for the life of the process.
     func run() -> Never {
         while true {
-            inbox.wake.clear()
+            if isWoken { inbox.wake.clear() }
             while let command = inbox.next() { perform(command) }
             var pause = step()
             if pause != .forever, case .room = pause {
@@ -198,10 +200,19 @@ import Glibc
             let entries = unsafe UnsafeMutableBufferPointer(rebasing: poll[1...])
             count += unsafe sink.fillPoll(entries)
             // A device with descriptors that stays silent for a second is looked at all the same.
-            timeout = count > 1 ? 1000 : milliseconds(duration(ofFrames: frames))
+            timeout = count > 1 ? 1000 : milliseconds(untilNews(atMost: duration(ofFrames: frames)))
         }
-        _ = unsafe Glibc.poll(poll.baseAddress, nfds_t(count), timeout)
+        let ready = unsafe Glibc.poll(poll.baseAddress, nfds_t(count), timeout)
+        isWoken = unsafe ready < 0 || poll[0].revents != 0
         if count > 1 { unsafe sink.polled(UnsafeMutableBufferPointer(rebasing: poll[1..<count])) }
+    }
+
+    /// A mark is told when it is heard, however long the period.
+    private func untilNews(atMost limit: Duration) -> Duration {
+        guard let mark = feed?.nextMarkFrame, line.running, mark > line.frame, mark <= line.limit else {
+            return limit
+        }
+        return min(limit, max(.zero, line.time(of: mark) - .now))
     }
 
     func duration(ofFrames frames: Int) -> Duration {
