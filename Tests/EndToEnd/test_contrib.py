@@ -3,6 +3,7 @@ import http.server
 import json
 import os
 import shutil
+import struct
 import subprocess
 import sys
 import threading
@@ -180,6 +181,59 @@ def test_the_kernels_names_of_keys(daemon, name, sent):
     client.wait_for("player.state", "playing")
     subprocess.run([CONTRIB / "keys" / "jukebox-key", name], env=surroundings(daemon), check=True, timeout=30)
     client.wait_for("player.state", sent)
+
+
+# From linux/input-event-codes.h.
+CODES = {"KEY_PLAYPAUSE": 164, "KEY_NEXTSONG": 163, "KEY_PREVIOUSSONG": 165, "KEY_STOPCD": 166, "KEY_VOLUMEDOWN": 114}
+
+
+@pytest.fixture
+def input_device(daemon, tmp_path):
+    """triggerhappy with the project's triggers, at a FIFO that looks like an input device. Gives what presses keys.
+
+    What it cannot show: that the kernel's devices may be opened by the unit's user.
+    """
+    subprocess.run(["make", "-s", "-C", REPOSITORY / "Tests" / "Fixtures" / "inputdevice", f"OUT={tmp_path}"], check=True)
+    triggers = tmp_path / "triggers"
+    text = (CONTRIB / "keys" / "triggerhappy.conf").read_text()
+    triggers.write_text(text.replace("/usr/local/bin/jukebox-key", str(CONTRIB / "keys" / "jukebox-key")))
+    fifo = tmp_path / "event0"
+    os.mkfifo(fifo)
+    # Open at both ends, so that nobody waits for the other.
+    end = os.open(fifo, os.O_RDWR)
+    program = subprocess.Popen(["/usr/sbin/thd", "--triggers", triggers, fifo], stdin=subprocess.DEVNULL,
+                               env={**surroundings(daemon), "LD_PRELOAD": str(tmp_path / "inputdevice.so")})
+
+    def press(key, *values):
+        for value in values or (1, 0):
+            # struct input_event: the time, then EV_KEY or EV_SYN, the code, the value.
+            os.write(end, struct.pack("llHHi", 0, 0, 1, CODES[key], value) + struct.pack("llHHi", 0, 0, 0, 0, 0))
+
+    yield press
+    program.terminate()
+    program.wait(10)
+    os.close(end)
+
+
+@pytest.mark.skipif(not os.path.exists("/usr/sbin/thd"), reason="thd comes with triggerhappy")
+def test_keys_of_an_input_device_reach_the_daemon(daemon, input_device):
+    client = daemon.client()
+    client.observe("*")
+    client.call("queue.add", items=[str(mp3(seconds=30)), str(mp3(seconds=31))], play=True)
+    client.wait_for("player.state", "playing")
+    input_device("KEY_PLAYPAUSE")
+    client.wait_for("player.state", "paused")
+    input_device("KEY_PLAYPAUSE")
+    client.wait_for("player.state", "playing")
+    input_device("KEY_NEXTSONG")
+    client.wait_for("queue.index", 1)
+    before = client.get("player.volume")
+    step = before - 5
+    # Pressed, then held twice: each counts.
+    input_device("KEY_VOLUMEDOWN", 1, 2, 2, 0)
+    client.wait(lambda v: v["player.volume"] < step)
+    input_device("KEY_STOPCD")
+    client.wait_for("player.state", "stopped")
 
 
 def test_every_bound_key_is_one_that_remote_knows(daemon):
