@@ -19,9 +19,20 @@ extension ResponseHead {
         guard contentLength == nil, contentRange == nil else { return false }
         let server = self["server"]?.lowercased() ?? ""
         let tellsEndless = (number("content-length") ?? 0) > Self.longestBody
-        return isICY || tellsEndless || server.hasPrefix("icecast") || server.hasPrefix("shoutcast")
+        let isStations = server.hasPrefix("icecast") || server.hasPrefix("shoutcast")
+        // What serves stations serves lists of them, too, and tells no length of those either.
+        return isICY || tellsEndless || isStations && !isTypeOfList
             || ["icy-name", "icy-br", "icy-genre", "icy-url", "icy-pub", "ice-audio-info"].contains {
                 self.bytes($0) != nil
+            }
+    }
+
+    /// True for media types of text and of playlists.
+    private var isTypeOfList: Bool {
+        guard let contentType else { return false }
+        return contentType.hasPrefix("text/")
+            || ["mpegurl", "mpeg-url", "scpls", "xspf", "xml", "asf", "asx"].contains {
+                contentType.contains($0)
             }
     }
 

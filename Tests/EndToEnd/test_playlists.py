@@ -238,6 +238,14 @@ def test_a_list_out_of_the_cache_still_belongs_where_it_was_found(daemon, script
         client.call("queue.clear")
 
 
+@pytest.mark.parametrize("suffix", [".m3u", ".xspf"])
+def test_the_lists_of_a_real_station_server_lead_to_the_station(daemon, icecast, suffix):
+    icecast.source("/radio.mp3", mp3(seconds=30), name="Radio Ohm", genre="Drone")
+    client = daemon.client()
+    assert plays(client, icecast.url("/radio.mp3" + suffix)) == icecast.url("/radio.mp3")
+    client.wait(lambda v: v["item.live"] is True)
+
+
 # What happened
 
 def test_explain_tells_the_way_of_a_url_without_its_secrets(start, scripted):

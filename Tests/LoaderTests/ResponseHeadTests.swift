@@ -62,6 +62,9 @@ func head(_ lines: String...) -> ResponseHead {
         (["Content-Length: 5"], false), (["icy-name: x"], true),
         (["icy-name: x", "Content-Length: 5"], false),
         (["Server: Icecast 2.4.4"], true), (["Server: nginx"], false),
+        (["Server: Icecast 2.4.4", "Content-Type: audio/x-mpegurl"], false),
+        (["Server: Icecast 2.4.4", "Content-Type: application/xspf+xml"], false),
+        (["Content-Type: audio/x-scpls", "icy-name: x"], true),
         (["icy-metaint: 16000", "Content-Length: 5"], true), (["icy-metaint: 0"], false),
         (["Content-Length: 9223372036854775807"], true),
     ]

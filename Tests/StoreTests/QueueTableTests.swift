@@ -72,6 +72,7 @@ import Testing
         if random.below(3) == 0 { entry.headers = ["Authorization", "Bearer 1:2:", "X", ""] }
         if random.below(3) == 0 { entry.mirrors = ["http://m/1", "12:http://m/2"] }
         entry.isTitleGiven = random.below(2) == 0
+        entry.isBound = random.below(2) == 0
         return entry
     }
 

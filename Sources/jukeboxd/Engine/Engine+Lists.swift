@@ -14,7 +14,9 @@ extension Engine {
         guard failure.code == .unsupportedFormat, item.source.information != nil else { return false }
         item.refusal = failure
         perform("read a playlist") { () throws(SystemError) in
-            try lists.read(ListRequest(token: item.token, item: item.playable, source: item.source))
+            try lists.read(
+                ListRequest(
+                    token: item.token, item: item.playable, source: item.source, isTried: true))
         }
         return true
     }

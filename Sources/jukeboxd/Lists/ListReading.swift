@@ -15,6 +15,7 @@ final class ListReading {
     /// When it has taken too long.
     let deadline = MonotonicTime.now + ListReading.patience
     private let item: PlayableItem
+    private let isTried: Bool
     private let journal: Journal
     private var bytes: [UInt8] = []
     private var isText = false
@@ -23,6 +24,7 @@ final class ListReading {
         token = request.token
         source = request.source
         item = request.item
+        isTried = request.isTried
         self.journal = journal
     }
 
@@ -50,7 +52,7 @@ final class ListReading {
                 let seconds = ListReading.patience.inSeconds
                 return fail(PlaybackFailure(.timeout, "\(name) was not here whole after \(seconds) s."))
             case .end: return parse()
-            case .failed(let failure): return fail(failure)
+            case .failed(let failure): return isTried && bytes.isEmpty ? .noList : fail(failure)
             }
         }
     }

@@ -7,6 +7,8 @@ struct ListRequest: Sendable {
     let item: PlayableItem
     /// Opened; whoever reads it closes it.
     let source: any ByteSource
+    /// True when bytes of it were here already: that they are gone says nothing of the list.
+    var isTried = false
 }
 
 /// Reads and parses playlists on a thread of its own, several at a time; any thread may ask.
