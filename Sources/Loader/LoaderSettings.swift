@@ -8,12 +8,15 @@ package struct LoaderSettings: Sendable {
     package var stallTimeout: Duration = .seconds(10)
     /// How long the cache's disk may take to find something before the network is asked.
     package var lookupTimeout: Duration = .seconds(1)
+    /// How long that disk may take nothing while bytes wait for it.
+    package var diskTimeout: Duration = .seconds(5)
     /// Bytes of one remote resource that are held in memory at most.
     package var windowBytes = 4 << 20
     /// Bytes that are kept behind the reader, so that a small way back costs nothing.
     package var retainedBytes = 1 << 20
-    /// Bytes that are waited for rather than asked for anew when a read is ahead of the transfer.
-    package var nearBytes: Int64 = 128 << 10
+    /// Bytes that are waited for rather than asked for anew when a read is ahead of the transfer; nil for what
+    /// throughput and latency say.
+    package var nearBytes: Int64?
     /// Bytes ahead of a live stream's reader from which on arriving bytes are gathered.
     var gatherFrom: Int64 = 32 << 10
     /// Bytes that are gathered then: half a second at 128 kbit/s.

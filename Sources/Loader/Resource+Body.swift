@@ -9,8 +9,12 @@ extension Resource {
         let dropped = Int(min(Int64(bytes.count), skip))
         let body = unsafe UnsafeRawBufferPointer(rebasing: bytes[dropped...])
         let before = offset
-        guard unsafe body.isEmpty || store(body) else { return .pause }
+        guard unsafe body.isEmpty || store(body) else {
+            meter.rest()
+            return .pause
+        }
         skip -= Int64(dropped)
+        meter.take(bytes: bytes.count, at: .now)
         if offset > before { noteProgress(offset - before) }
         if known.isLive { gather(transfer) }
         if isGapFilled {
@@ -77,6 +81,7 @@ extension Resource {
 
     /// Tells how far the resource is loaded.
     func tellProgress(at now: MonotonicTime, isComplete: Bool = false) {
+        adaptReadAhead(at: now)
         lastProgress = now
         progressDue = nil
         let (ranges, isGivenUp) = shared.withState { ($0.store.ranges, $0.failure != nil) }

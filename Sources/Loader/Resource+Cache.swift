@@ -257,13 +257,30 @@ extension Resource {
         if let gap { begin(at: gap.lowerBound) }
     }
 
+    /// Loads as far ahead as throughput, silences and the reader's own pace ask for, where not all is loaded.
+    func adaptReadAhead(at now: MonotonicTime) {
+        guard !settings.fills, !known.isLive else { return }
+        let position = shared.withState { $0.position }
+        if let before = lastPosition, now - before.time > .seconds(1) {
+            let pace = max(0, Double(position - before.offset) / (now - before.time).inSeconds)
+            readerPace = readerPace.map { $0 + (pace - $0) * 0.3 } ?? pace
+            lastPosition = (position, now)
+        } else if lastPosition == nil {
+            lastPosition = (position, now)
+        }
+        // Twenty seconds, and what was lost in the longest silence four times over.
+        let seconds = 20 + 4 * meter.longestGap
+        let bytes = Int64(min(16_777_216, max(262_144, (readerPace ?? 0) * seconds)))
+        shared.withState { $0.aheadLimit = bytes }
+    }
+
     /// Where what is missing at an offset ends, if that is worth ending a request for.
     func endOfGap(at offset: Int64) -> Int64? {
         guard let length = known.length, givesRanges == true else { return nil }
         return shared.withState { state in
             guard state.store.keepsAll, let gap = state.store.gap(from: offset, to: length),
                 gap.upperBound < length,
-                state.store.available(from: gap.upperBound) >= settings.nearBytes
+                state.store.available(from: gap.upperBound) >= max(65_536, nearBytes)
             else { return nil }
             return gap.upperBound
         }
@@ -273,8 +290,31 @@ extension Resource {
     var isGapFilled: Bool {
         guard !known.isLive, skip == 0 else { return false }
         return shared.withState { state in
-            state.store.keepsAll && state.store.available(from: offset) >= settings.nearBytes
+            state.store.keepsAll && state.store.available(from: offset) >= max(65_536, nearBytes)
         }
+    }
+
+    /// The byte that a transfer was to bring soon is still not here: it is asked for.
+    func endWait() {
+        waitEnd = nil
+        let awaited = shared.withState { state in
+            state.awaited.flatMap { state.store.available(from: $0) > 0 ? nil : $0 }
+        }
+        if let awaited, transfer != nil, awaited > offset { begin(at: awaited) }
+    }
+
+    /// When a disk that takes nothing is given up; nil while none is waited for.
+    var diskDeadline: MonotonicTime? {
+        shared.withState { state in
+            state.isHeldBack ? state.disk?.waitingSince.map { $0 + settings.diskTimeout } : nil
+        }
+    }
+
+    /// The disk hangs: what arrives stays in memory from now on.
+    func giveUpDisk() {
+        Log.warning("cache", "the cache's disk takes nothing; \(shared.url.masked) is not kept any further")
+        shared.withState { $0.disk?.refuse() }
+        attend()
     }
 
     func failOffline() {

@@ -39,7 +39,15 @@ final class Resource {
     /// When the request under way was made, in unix time.
     var askedAt = 0.0
 
+    // MARK: Reading ahead
+    var lastPosition: (offset: Int64, time: MonotonicTime)?
+    /// Bytes a second that are read; nil until measured.
+    var readerPace: Double?
+
     // MARK: The transfer under way
+    var meter = LinkMeter()
+    /// When a transfer that was to bring the awaited byte soon has not kept its word.
+    var waitEnd: MonotonicTime?
     var transfer: Transfer?
     /// The offset of the next byte to be stored.
     var offset: Int64 = 0
@@ -100,6 +108,7 @@ final class Resource {
         demultiplexer = nil
         shared.withState { $0.next = offset }
         retries.started(at: .now)
+        meter.ask(at: .now)
         var request = LoadingRequest(url: current)
         request.offset = known.isLive ? 0 : offset
         request.isRanged = isRanged && !known.isLive && givesRanges != false
@@ -134,6 +143,7 @@ final class Resource {
     /// Ends the transfer and any wait for the next.
     func cancel() {
         if let transfer { loop.cancel(transfer) }
+        waitEnd = nil
         transfer = nil
         verdict = nil
         retryAt = nil
@@ -148,7 +158,7 @@ final class Resource {
         let (awaited, isHere, hasRoom) = shared.withState { state in
             (
                 state.awaited, state.store.available(from: state.awaited ?? -1) > 0,
-                state.store.room(at: state.next, reader: state.position) >= state.store.resumeRoom
+                state.canResume
             )
         }
         if lookupDeadline != nil { return takeLookup(at: .now) }
@@ -179,14 +189,21 @@ final class Resource {
     /// True when the transfer under way will bring that offset soon, or sooner than a new one could.
     private func isNear(_ awaited: Int64) -> Bool {
         guard awaited >= offset else { return false }
-        return awaited - offset <= settings.nearBytes || givesRanges != true
+        if givesRanges != true { return true }
+        let distance = awaited - offset
+        guard distance <= nearBytes else { return false }
+        if distance > 0, settings.nearBytes == nil { waitEnd = .now + meter.patience(for: distance) }
+        return true
     }
+
+    /// Bytes that are sooner waited for than asked for.
+    var nearBytes: Int64 { settings.nearBytes ?? meter.nearBytes ?? 131_072 }
 
     // MARK: Deadlines
 
     /// When `checkDeadline` has something to do; nil for never.
     var deadline: MonotonicTime? {
-        [transferDeadline, progressDue, lookupDeadline].compactMap(\.self).min()
+        [transferDeadline, progressDue, lookupDeadline, waitEnd, diskDeadline].compactMap(\.self).min()
     }
 
     private var transferDeadline: MonotonicTime? {
@@ -199,6 +216,8 @@ final class Resource {
     func checkDeadline(_ now: MonotonicTime) {
         if let progressDue, progressDue <= now { tellProgress(at: now) }
         if let lookupDeadline, lookupDeadline <= now { takeLookup(at: now) }
+        if let diskDeadline, diskDeadline <= now { giveUpDisk() }
+        if let waitEnd, waitEnd <= now { endWait() }
         guard let transferDeadline, transferDeadline <= now else { return }
         if retryAt != nil {
             retryAt = nil

@@ -43,8 +43,14 @@ final class SharedResource: Sendable {
 
         var disk: DiskStore? { store as? DiskStore }
 
+        /// Bytes that are loaded ahead of the reader at most; nil for as many as there is room for.
+        var aheadLimit: Int64?
+
         /// True when a transfer that was held back has room again.
-        var canResume: Bool { isHeldBack && store.room(at: next, reader: position) >= store.resumeRoom }
+        var canResume: Bool {
+            isHeldBack && store.room(at: next, reader: position) >= store.resumeRoom
+                && aheadLimit.map { next - position <= $0 / 2 } ?? true
+        }
 
         /// Adds metadata for the reader to take; the oldest goes first, so that a hostile stream costs no memory.
         mutating func add(_ metadata: TimedMetadata) {
@@ -115,7 +121,8 @@ final class SharedResource: Sendable {
     /// `write` does it under the lock and returns how many it wrote, at most `bytes`.
     func store(at offset: inout Int64, bytes: Int, _ write: (inout State) -> Int) -> Bool {
         let (isStored, point) = state.withLock { state -> (Bool, WakePoint?) in
-            guard state.store.room(at: offset, reader: state.position) >= bytes else {
+            let isFarAhead = state.aheadLimit.map { offset - state.position > $0 } ?? false
+            guard !isFarAhead, state.store.room(at: offset, reader: state.position) >= bytes else {
                 state.isHeldBack = true
                 return (false, nil)
             }

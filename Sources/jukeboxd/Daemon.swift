@@ -33,7 +33,8 @@ final class Daemon {
         if credentials.count > 0 { Log.info("jukeboxd", "there are \(credentials)") }
         // First of all, so that every thread is started with these signals blocked.
         let signals = try Signals([SIGTERM, SIGINT, SIGHUP], on: loop) { [unowned self] in take(signal: $0) }
-        let engine = try makeEngine()
+        let cache = try makeCache()
+        let engine = try makeEngine(cache)
         self.engine = engine
         let player = Player(
             engine: engine, timing: loop, table: table, maxVolume: Double(configuration.maxVolume))
@@ -53,6 +54,7 @@ final class Daemon {
             cacheFolder: Folders(options).cache, keeper: keeper, player: player, loop: loop)
         let savedQueues = try SavedQueueCommands(
             stateFolder: Folders(options).state, keeper: keeper, player: player, server: server, loop: loop)
+        cache.add(to: server.commands)
         let watch = try WallClockWatch(on: loop) { [unowned self, unowned player] in
             player.wallClockChanged()
             // A resume sets the clock, too; what was connected before it is dead.
@@ -61,13 +63,17 @@ final class Daemon {
         }
         ServiceManager.ready()
         withExtendedLifetime(
-            (signals, engine, player, properties, keeper, server, history, savedQueues, clock, artwork, watch)
+            (
+                signals, engine, cache, player, properties, keeper, server, history, savedQueues, clock, artwork,
+                watch
+            )
         ) {
             loop.run()
             ServiceManager.stopping()
             server.stop()
             keeper.end(within: .seconds(5))
             player.stop()
+            engine.stopLoading(within: .seconds(2))
             engine.outputs.shutDown(within: .seconds(2))
         }
         Log.info("jukeboxd", "ended")
@@ -80,8 +86,16 @@ final class Daemon {
             ? [OutputSpec(name: "default", kind: .automatic)] : configuration.outputs
     }
 
-    private func makeEngine() throws(SystemError) -> Engine {
+    private func makeCache() throws(SystemError) -> CacheService {
+        try CacheService(
+            folder: Folders(options).cache, limit: configuration.cacheLimit, table: table, loop: loop)
+    }
+
+    private func makeEngine(_ cache: CacheService) throws(SystemError) -> Engine {
         var settings = LoaderSettings()
+        settings.cache = cache.cache
+        settings.isOffline = configuration.isOffline
+        settings.fills = configuration.fills && !configuration.isMetered
         settings.connectTimeout = .seconds(configuration.connectTimeout)
         settings.stallTimeout = .seconds(configuration.stallTimeout)
         settings.authorities = configuration.caFile

@@ -6,7 +6,7 @@ enum CommandTable {
         .remove, .move, .clear, .repeats, .shuffle, .consume, .save, .load, .history, .mark, .sleep, .alarm,
         .announce, .get, .set,
         .watch, .wait, .call, .remote,
-        .ping, .version, .reload,
+        .cache, .ping, .version, .reload,
         .shutdown,
         .help,
     ]

@@ -34,7 +34,7 @@ import Wire
             Dictionary(uniqueKeysWithValues: inside.table.keys.map { ($0, inside.table.settable[$0] != nil) })
         }
         for (key, isSettable) in there { #expect(listed[key]?["settable"] == .bool(isSettable), "\(key)") }
-        let elsewhere = ["outputs.", "network.", "server."]
+        let elsewhere = ["outputs.", "cache.", "network.", "server."]
         for key in listed.keys where !elsewhere.contains(where: { key.hasPrefix($0) }) {
             #expect(there[key] != nil, "\(key)")
         }
@@ -42,7 +42,9 @@ import Wire
 
     /// True for methods that the daemon adds: the end-to-end tests see to them.
     private static func isElsewhere(_ method: String) -> Bool {
-        ["queue.save", "queue.load", "history.", "alarm."].contains { method.hasPrefix($0) }
+        ["cache.", "queue.save", "queue.load", "history.", "alarm."].contains {
+            method.hasPrefix($0)
+        }
     }
 
     private struct Method {

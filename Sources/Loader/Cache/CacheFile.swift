@@ -35,6 +35,11 @@ final class CacheFile: Sendable {
 
     // MARK: The cache's threads
 
+    /// True when it is for that version of the resource.
+    func isOf(_ version: CachedVersion) -> Bool {
+        log.withLock { $0.version?.validator == version.validator && $0.version?.length == version.length }
+    }
+
     /// Writes a piece; it is in the index after the next `commit`.
     func write(_ chunk: Chunk) throws(SystemError) -> Segment {
         try faults.check(.write)

@@ -12,6 +12,8 @@ package struct CacheStatus: Equatable, Sendable {
     package var folder = ""
     /// The most that it may take now, where the free disk allows less than the limit.
     package var allowed: Int64 = 0
+
+    package init(limit: Int64) { self.limit = limit }
 }
 
 /// A resource in the cache.

@@ -20,8 +20,8 @@ package final class DiskCache: Sendable {
 
     private struct OpenFile {
         let file: CacheFile
-        /// False while only its last sync is waited for.
-        var isUsed = true
+        /// Who has it; 0 while only its last sync is waited for.
+        var users = 1
     }
 
     private struct State {
@@ -30,8 +30,6 @@ package final class DiskCache: Sendable {
         var told: CacheStatus?
         /// Files that somebody has open.
         var open: [String: OpenFile] = [:]
-        /// Who waits until a name is closed.
-        var waiting: [String: [@Sendable () -> Void]] = [:]
         /// Files whose sync is to come.
         var unsynced: Set<String> = []
         var sinceMeasured: Int64 = 0
@@ -73,33 +71,36 @@ package final class DiskCache: Sendable {
     }
 
     private func look(for subject: Subject, _ done: @escaping @Sendable (Lookup) -> Void) {
-        let result = withFolder { folder, state -> Lookup? in
+        state.withLock { state in
+            // Files that are open could be written on, but nobody would find them again.
+            guard let folder = state.folder, !folder.isThere else { return }
+            state.folder = nil
+            state.open = [:]
+        }
+        let result = withFolder { folder, state -> Lookup in
             let key = CacheKey(
                 url: subject.url, shown: subject.shown, identity: subject.identity, salt: folder.salt)
             guard let key else { return .unusable }
-            if let open = state.open[key.name] {
-                if !open.isUsed, let cached = open.file.contents() {
-                    state.open[key.name]?.isUsed = true
-                    return .found(cached)
-                }
-                state.waiting[key.name, default: []].append { [self] in look(for: subject, done) }
-                return nil
+            // Several may have it: they write the same bytes to the same places.
+            if let cached = state.open[key.name]?.file.contents() {
+                state.open[key.name]?.users += 1
+                return .found(cached)
             }
             guard let cached = folder.open(key) else { return .nothing(key) }
             state.open[key.name] = OpenFile(file: cached.file)
             return .found(cached)
         }
-        switch result {
-        case .some(.some(let lookup)): done(lookup)
-        case .some(.none): break
-        case .none: done(.unusable)
-        }
+        done(result ?? .unusable)
     }
 
     /// Makes the files of a resource, in place of any; `done` gets nil when that cannot be.
     func create(_ key: CacheKey, _ version: CachedVersion, _ done: @escaping @Sendable (CacheFile?) -> Void) {
         let isAccepted = run { cache in
             let file = cache.withFolder { folder, state -> CacheFile? in
+                if let open = state.open[key.name], open.users > 0, open.file.isOf(version) {
+                    state.open[key.name]?.users += 1
+                    return open.file
+                }
                 do throws(SystemError) {
                     let file = try cache.retrying(folder, &state) { (folder) throws(SystemError) in
                         try folder.create(key, version)
@@ -176,30 +177,22 @@ package final class DiskCache: Sendable {
     func close(_ file: CacheFile, forgets: Bool = false) {
         run { cache in
             let name = file.key.name
-            if forgets { cache.end(file, removes: true) }
-            cache.state.withLock { if $0.open[name]?.file === file { $0.open[name]?.isUsed = false } }
-            if !forgets {
-                try? cache.syncs.run {
-                    cache.commit(file)
-                    cache.run { $0.end(file, removes: false) }
-                }
+            if forgets { return cache.end(file, removes: true) }
+            cache.state.withLock { if $0.open[name]?.file === file { $0.open[name]?.users -= 1 } }
+            try? cache.syncs.run {
+                cache.commit(file)
+                cache.run { $0.end(file, removes: false) }
             }
-            cache.serveWaiting(name)
         }
     }
 
     private func end(_ file: CacheFile, removes: Bool) {
         let name = file.key.name
         withFolder { folder, state in
-            guard let open = state.open[name], open.file === file, removes || !open.isUsed else { return }
+            guard let open = state.open[name], open.file === file, removes || open.users <= 0 else { return }
             state.open[name] = nil
             if removes { folder.remove(name) }
         }
-        serveWaiting(name)
-    }
-
-    private func serveWaiting(_ name: String) {
-        for body in state.withLock({ $0.waiting.removeValue(forKey: name) }) ?? [] { body() }
     }
 
     /// Syncs everything and gives the folder back, for so long at most; for the end of a daemon.
@@ -334,7 +327,10 @@ package final class DiskCache: Sendable {
     }
 
     private static func names(of url: String, _ folder: CacheFolder) -> [String] {
-        guard let hash = CacheKey.hash([url], folder.salt) else { return [] }
+        // As it is asked for: without a password and a fragment.
+        guard let location = try? ResourceLocation(url), case .remote(let remote) = location,
+            let hash = CacheKey.hash([remote.request], folder.salt)
+        else { return [] }
         return folder.items.keys.filter { folder.contents(of: $0)?.url == hash }
     }
 

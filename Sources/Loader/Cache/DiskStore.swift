@@ -22,6 +22,9 @@ final class DiskStore: RangeStore {
     private var outbox: [Chunk] = []
     /// In order of their offsets, without overlap with each other and with the segments, but for written ones.
     private var chunks: [Entry] = []
+    /// Since when the disk has brought nothing of what it was given to an end; nil when it has nothing to do.
+    private(set) var waitingSince: MonotonicTime?
+    private var underWay = 0
     private let memoryLimit: Int
     private let chunkBytes: Int
 
@@ -157,6 +160,8 @@ final class DiskStore: RangeStore {
     func takeChunks() -> (CacheFile, [Chunk])? {
         guard let file, !outbox.isEmpty else { return nil }
         defer { outbox = [] }
+        underWay += outbox.count
+        waitingSince = waitingSince ?? .now
         return (file, outbox)
     }
 
@@ -207,6 +212,8 @@ final class DiskStore: RangeStore {
 
     /// A chunk lies on disk.
     func wrote(_ segment: Segment) {
+        underWay -= 1
+        waitingSince = underWay > 0 ? .now : nil
         for index in chunks.indices where chunks[index].chunk.start == segment.start {
             chunks[index].isWritten = true
         }
@@ -218,6 +225,7 @@ final class DiskStore: RangeStore {
     func refuse() {
         isWritable = false
         outbox = []
+        waitingSince = nil
     }
 
     /// A segment was found torn or rotten; false when that was known.

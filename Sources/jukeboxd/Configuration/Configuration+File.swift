@@ -68,6 +68,7 @@ extension Configuration {
             try apply(INIFile(path: path))
         }
         if let level = options.logLevel { logLevel = level }
+        if options.isOffline { isOffline = true }
         if options.outputs.isEmpty { return }
         outputs = []
         for text in options.outputs {

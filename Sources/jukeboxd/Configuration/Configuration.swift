@@ -29,6 +29,15 @@ struct Configuration: Equatable {
     /// The name that servers are told; nil: the daemon's own.
     var userAgent: String?
 
+    /// Bytes that the cache takes on disk at most.
+    var cacheLimit: Int64 = 2 << 30
+    /// Plays only what is here.
+    var isOffline = false
+    /// Loads what is heard to its end while nothing else is to be loaded.
+    var fills = true
+    /// Bytes cost something: no more are loaded than are likely to be heard.
+    var isMetered = false
+
     // MARK: [station URL-PREFIX]
     var stations = Stations()
 

@@ -27,6 +27,10 @@ struct ConfigurationKey {
             whole("player", "max_volume", \.maxVolume, 1...100, "per cent"),
             whole("loader", "stall_timeout", \.stallTimeout, 1...600, "seconds"),
             whole("loader", "connect_timeout", \.connectTimeout, 1...600, "seconds"),
+            bytes("loader", "cache_limit", \.cacheLimit),
+            truth("loader", "offline", \.isOffline),
+            truth("loader", "fill", \.fills),
+            truth("loader", "metered", \.isMetered),
             path("loader", "ca_file", \.caFile),
             text("loader", "user_agent", \.userAgent, allowed: "printable text of at most 200 bytes"),
             ConfigurationKey(section: "log", name: "level") { configuration, value in
@@ -61,6 +65,33 @@ struct ConfigurationKey {
                 return "a whole number of \(unit) from \(range.lowerBound) to \(range.upperBound)"
             }
             configuration[keyPath: field] = number
+            return nil
+        }
+    }
+
+    private static func truth(
+        _ section: String, _ name: String, _ field: WritableKeyPath<Configuration, Bool>
+    ) -> ConfigurationKey {
+        ConfigurationKey(section: section, name: name) { configuration, value in
+            switch value {
+            case "true", "yes", "on": configuration[keyPath: field] = true
+            case "false", "no", "off": configuration[keyPath: field] = false
+            default: return "true or false"
+            }
+            return nil
+        }
+    }
+
+    private static func bytes(
+        _ section: String, _ name: String, _ field: WritableKeyPath<Configuration, Int64>
+    ) -> ConfigurationKey {
+        ConfigurationKey(section: section, name: name) { configuration, value in
+            let units: [Character: Int64] = ["K": 1 << 10, "M": 1 << 20, "G": 1 << 30, "T": 1 << 40]
+            let unit = value.last.flatMap { units[$0] }
+            guard let number = Int64(unit == nil ? value[...] : value.dropLast()), number >= 0,
+                number <= (1 << 50) / (unit ?? 1)
+            else { return "a number of bytes, such as 500M or 2G" }
+            configuration[keyPath: field] = number * (unit ?? 1)
             return nil
         }
     }

@@ -9,6 +9,7 @@ struct Options: Equatable {
     var dataFolder: String?
     var outputs: [String] = []
     var logLevel: Log.Level?
+    var isOffline = false
     var onlyChecks = false
     var wantsVersion = false
     var wantsHelp = false
@@ -43,6 +44,7 @@ struct Options: Equatable {
                 return options.logLevel == nil
                     ? "\"\(value)\" is not one of error, warning, info, debug" : nil
             },
+            flag("--offline", "play only what is here", \.isOffline),
             flag("--check", "check the configuration and end", \.onlyChecks),
             flag("--version", "print the version and end", \.wantsVersion),
             flag("--help", "print this and end", \.wantsHelp),

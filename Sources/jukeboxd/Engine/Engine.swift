@@ -92,6 +92,9 @@ final class Engine: PlaybackEngine {
         post(.seek(token: token, seconds: seconds))
     }
 
+    /// Ends all loading, for good, and waits until what is to be kept is on disk.
+    func stopLoading(within patience: Duration) { loader.stop(within: patience) }
+
     func stopOutput() { outputs.stop() }
 
     func setGain(percent: Double, isMuted: Bool) {

@@ -91,6 +91,7 @@ import Testing
         }
         var settings = LoaderSettings.quick
         settings.nearBytes = 16_384
+        settings.fills = false
         let daemon = CachedLoader(path, settings: settings)
         let item = daemon.open(server.url("/a.mp3"))
         #expect(difference(item.reader.read(from: 0, atMost: 90_000), Array(bytes[..<90_000])) == nil)

@@ -1,0 +1,81 @@
+import Base
+
+extension Command {
+    static let cache = Command(
+        name: "cache", synopsis: "[list|clear [URL]|limit BYTES]",
+        summary: "show, empty or bound what is kept of the network",
+        details: "BYTES may end in K, M, G or T. clear without a URL removes all but downloads.", words: 0...2
+    ) { (invocation) throws(ClientFailure) in
+        let words = invocation.words
+        let daemon = { () throws(ClientFailure) in try invocation.connect() }
+        switch (words.first, words.count) {
+        case (nil, _): try showCache(invocation, try daemon().call("cache.status"))
+        case ("list", 1): try listCache(invocation, try daemon().call("cache.list"))
+        case ("clear", _):
+            let parameters = words.dropFirst().first.map { ["url": JSONValue.string($0)] } ?? [:]
+            let result = try daemon().call("cache.clear", .object(parameters))
+            if invocation.wantsJSON { return invocation.output.json(result) }
+            invocation.output.line("freed \(ByteText.write(result["freed"]?.number ?? 0))")
+        case ("limit", 2):
+            let bytes = try ByteText.read(words[1])
+            let values = JSONValue.object(["cache.limit": .integer(bytes)])
+            let result = try daemon().call("set", .object(["values": values]))
+            if invocation.wantsJSON { invocation.output.json(result) }
+        default: throw .usage("\"\(words.joined(separator: " "))\" is none of list, clear [URL], limit BYTES")
+        }
+    }
+
+    private static func showCache(_ invocation: Invocation, _ status: JSONValue) throws(ClientFailure) {
+        if invocation.wantsJSON { return invocation.output.json(status) }
+        let output = invocation.output
+        let used = ByteText.write(status["used"]?.number ?? 0)
+        let limit = ByteText.write(status["limit"]?.number ?? 0)
+        output.line("\(used) of \(limit) used, in \(ValueText.write(status["entries"] ?? .null)) entries")
+        output.line(output.styled(ItemText.text(status["folder"]) ?? "", .faint))
+        if let error = ItemText.text(status["error"]) { output.line(output.styled(error, .bad)) }
+    }
+
+    private static func listCache(_ invocation: Invocation, _ result: JSONValue) throws(ClientFailure) {
+        if invocation.wantsJSON { return invocation.output.json(result) }
+        guard case .array(let entries)? = result["entries"], !entries.isEmpty else {
+            return invocation.output.line("Nothing is cached.")
+        }
+        for entry in entries {
+            let bytes = entry["bytes"]?.number ?? 0
+            let part = entry["length"]?.number.flatMap { $0 > 0 ? min(1, bytes / $0) : nil }
+            let share = part.map { "\(Int($0 * 100))%" } ?? "?"
+            let size = ByteText.write(bytes)
+            var line = String(repeating: " ", count: max(0, 4 - share.count)) + share
+            line += String(repeating: " ", count: max(1, 12 - size.count)) + size
+            line += entry["pinned"] == .bool(true) ? " * " : "   "
+            invocation.output.line(line + (ItemText.text(entry["url"]) ?? "?"))
+        }
+    }
+}
+
+/// Numbers of bytes as people write them.
+enum ByteText {
+    private static let units: [(letter: Character, bytes: Int64)] = [
+        ("K", 1 << 10), ("M", 1 << 20), ("G", 1 << 30), ("T", 1 << 40),
+    ]
+
+    /// "1.5 GiB".
+    static func write(_ bytes: Double) -> String {
+        guard let unit = units.last(where: { bytes >= Double($0.bytes) }) else {
+            return "\(Int(max(0, bytes))) B"
+        }
+        let tenths = Int(bytes / Double(unit.bytes) * 10)
+        return "\(tenths / 10).\(tenths % 10) \(unit.letter)iB"
+    }
+
+    /// Reads "500", "300M", "2GiB". Throws wrong usage.
+    static func read(_ word: String) throws(ClientFailure) -> Int64 {
+        let digits = word.prefix { $0.isNumber }
+        let rest = word.dropFirst(digits.count).uppercased()
+        let unit = units.first { ["\($0.letter)", "\($0.letter)B", "\($0.letter)IB"].contains(rest) }
+        guard let number = Int64(digits), rest.isEmpty || rest == "B" || unit != nil,
+            case let (bytes, isTooMuch) = number.multipliedReportingOverflow(by: unit?.bytes ?? 1), !isTooMuch
+        else { throw .usage("\"\(word)\" is no number of bytes; write 500000000, 500M or 2G") }
+        return bytes
+    }
+}
