@@ -75,9 +75,12 @@ static inline int jb_ipv4_is_local(const unsigned char *a) {
     return a[0] == 127 || a[0] == 0 || (a[0] == 169 && a[1] == 254);
 }
 static inline int jb_ipv6_is_local(const unsigned char *a) {
-    static const unsigned char zero[16], mapped[12] = {0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0xff, 0xff};
+    static const unsigned char zero[16], mapped[12] = {0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0xff, 0xff},
+                               translated[12] = {0, 0x64, 0xff, 0x9b};
     if (memcmp(a, mapped, 12) == 0) return jb_ipv4_is_local(a + 12);
     if (memcmp(a, zero, 15) == 0 && a[15] <= 1) return 1;
+    // What is written into an IPv6 address is where translators take it (RFC 4291, section 2.5.5.1; RFC 6052).
+    if (memcmp(a, zero, 12) == 0 || memcmp(a, translated, 12) == 0) return jb_ipv4_is_local(a + 12);
     return a[0] == 0xfe && (a[1] & 0xc0) == 0x80;
 }
 /// True for a loopback, unspecified or link-local address.

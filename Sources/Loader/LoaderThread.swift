@@ -16,6 +16,8 @@ final class LoaderThread: Sendable {
 
     private let state = Mutex(State())
     private let end = WakePoint()
+    /// Runs the programs that tell tokens and links.
+    let commands = CommandBoard()
     /// Bytes that came in over the network in all, heads included.
     let received = Atomic<Int64>(0)
 

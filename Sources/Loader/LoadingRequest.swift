@@ -18,6 +18,12 @@ struct LoadingRequest: Sendable {
     /// True after a `Content-Length` that nobody can read.
     var ignoresLength = false
 
+    /// Names whose nonce can be used, where Digest is; nil for other requests.
+    var digestName: String? {
+        guard credentials.isDigest, let login = credentials.login else { return nil }
+        return "\(url.origin) \(login.user)"
+    }
+
     /// The header lines to send, those of the user last.
     var lines: [String] {
         // Bodies that are compressed all the same get decoded by curl.

@@ -25,7 +25,10 @@ extension Resource: TransferReceiver {
             verdict = { [self] in follow(target, isLocal: isLocal) }
         case .notModified: verdict = { [self] in confirm(head) }
         case .changed: return startOver(with: head, request)
-        case .failed(let code, let reason): verdict = { [self] in refused(head.status, code, reason) }
+        case .failed(let code, let reason):
+            verdict = { [self] in
+                if !authorizeAnew(head, request) { refused(head.status, code, reason) }
+            }
         }
         return false
     }
@@ -40,6 +43,7 @@ extension Resource: TransferReceiver {
         if !hasAnswer { known.isLive = head.isLive }
         hasAnswer = true
         isAccepted = true
+        wasRefused = false
         redirects = 0
         demultiplexer = ICYDemultiplexer(interval: head.metadataInterval)
         if known.isLive {

@@ -23,6 +23,17 @@ final class Resource {
     var redirects = 0
     /// True when the first URL was asked again since bytes last came.
     var askedAgain = false
+    /// True when `current`, or a URL that led to it, came from the configuration's resolver.
+    var isResolved = false
+    /// When that has to be asked again, by CLOCK_BOOTTIME in seconds; nil for when it is refused.
+    var resolvedUntil: Double?
+    /// What waits for a command's answer.
+    var waiting: Waiting?
+    /// A token for the next request, and the one of the last.
+    var freshToken: String?
+    var tokenInUse: (question: CommandBoard.Question, token: String)?
+    /// True when a server refused what the request had and was asked again; until one accepts.
+    var wasRefused = false
 
     // MARK: The cache
 
@@ -109,6 +120,9 @@ final class Resource {
         shared.withState { $0.next = offset }
         retries.started(at: .now)
         meter.ask(at: .now)
+        if let resolvedUntil, resolvedUntil <= Clocks.bootTime { forgetRedirects() }
+        var credentials = shared.credentials.forRequest(to: current)
+        guard complete(&credentials, isRanged: isRanged, ignoresLength: ignoresLength) else { return }
         var request = LoadingRequest(url: current)
         request.offset = known.isLive ? 0 : offset
         request.isRanged = isRanged && !known.isLive && givesRanges != false
@@ -117,14 +131,15 @@ final class Resource {
         if offset > 0 { request.end = endOfGap(at: offset) }
         request.ignoresLength = ignoresLength
         request.mayBeLocal = currentMayBeLocal
-        request.credentials = shared.credentials.forRequest(to: current)
+        request.credentials = credentials
         start(request)
     }
 
     private func start(_ request: LoadingRequest) {
         do throws(PlaybackFailure) {
             shared.note(.connect, request.story)
-            let transfer = try Transfer(request, settings, receiver: self)
+            let transfer = try Transfer(
+                request, settings, receiver: self, handle: loop.handle(for: request))
             self.transfer = transfer
             loop.start(transfer)
         } catch {
@@ -134,10 +149,16 @@ final class Resource {
 
     /// Asks the first URL again, as at the beginning: its redirects may lead elsewhere by now.
     func beginAgain(at offset: Int64) {
+        forgetRedirects()
+        begin(at: offset)
+    }
+
+    private func forgetRedirects() {
         current = mirrors.current
         currentMayBeLocal = shared.mayBeLocal
         redirects = 0
-        begin(at: offset)
+        isResolved = false
+        resolvedUntil = nil
     }
 
     /// Ends the transfer and any wait for the next.
@@ -148,6 +169,7 @@ final class Resource {
         verdict = nil
         retryAt = nil
         isAskingName = false
+        waiting = nil
         shared.withState { $0.isHeldBack = false }
     }
 
@@ -164,6 +186,7 @@ final class Resource {
         if lookupDeadline != nil { return takeLookup(at: .now) }
         guard !isOver else { return tellFailure() }
         takeNameVerdict()
+        takeAnswer()
         if let awaited, isHere { shared.update { if $0.awaited == awaited { $0.awaited = nil } } }
         if awaited != nil { transfer?.gather(1) }
         if let awaited, !isHere { bring(awaited) }
@@ -179,7 +202,7 @@ final class Resource {
             if awaited < offset {
                 fail(PlaybackFailure(.internal, "\(shared.url.masked) is live and cannot go back so far."))
             }
-        } else if retryAt != nil || isAskingName {
+        } else if retryAt != nil || isAskingName || waiting != nil {
             offset = awaited
         } else if transfer == nil || !isNear(awaited) {
             begin(at: awaited)

@@ -45,8 +45,12 @@ struct ResponseHead: Equatable, Sendable {
             values = [:]
         } else if let colon = line.firstIndex(of: UInt8(ascii: ":")), line.count <= Self.longestValue {
             let name = String(decoding: line[..<colon], as: UTF8.self).lowercased()
+            let value = Self.trimmed(line[(colon + 1)...])
             if values.count < 200, values[name] == nil {
-                values[name] = Array(Self.trimmed(line[(colon + 1)...]))
+                values[name] = Array(value)
+            } else if name == "www-authenticate", let first = values[name] {
+                // One line a scheme is as good as all on one (RFC 9110, section 5.3).
+                values[name] = Array((first + Array(", ".utf8) + value).prefix(Self.longestValue))
             }
         }
         return true
@@ -90,6 +94,15 @@ struct ResponseHead: Equatable, Sendable {
     var isEncoded: Bool {
         guard let encoding = self["content-encoding"]?.lowercased() else { return false }
         return !encoding.isEmpty && encoding != "identity"
+    }
+
+    /// True when Digest is among the ways to authorize (RFC 9110, section 11.6.1).
+    var offersDigest: Bool {
+        guard let value = self["www-authenticate"]?.lowercased() else { return false }
+        // Outside quotes, or a realm of that name would do.
+        let plain = value.split(separator: "\"", omittingEmptySubsequences: false).enumerated()
+            .filter { $0.offset % 2 == 0 }.map(\.element).joined()
+        return plain.split(whereSeparator: { $0 == " " || $0 == "," }).contains("digest")
     }
 
     private static func trimmed(_ bytes: ArraySlice<UInt8>) -> ArraySlice<UInt8> {

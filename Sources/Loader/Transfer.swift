@@ -39,20 +39,28 @@ protocol TransferReceiver: AnyObject {
     var count: (Int) -> Void = { _ in }
     private(set) weak var receiver: (any TransferReceiver)?
 
+    /// True while a challenge of Digest (401) is held back: curl may answer it by itself.
+    private var isHeadHeld = false
+    private var wasChallenged = false
+
+    private let easy: CurlHandle
+    private var isReleased = false
     // Safe because the handle and the lists live as long as this owner, and curl copies the strings it is given.
     let handle: UnsafeMutableRawPointer
     private var lists: [UnsafeMutablePointer<curl_slist>] = unsafe []
     private let errorText: UnsafeMutablePointer<CChar>
 
     /// Prepares a request; it begins when a loop takes it. Throws when there is no memory for it.
-    init(_ request: LoadingRequest, _ settings: LoaderSettings, receiver: any TransferReceiver)
-        throws(PlaybackFailure)
-    {
-        guard let handle = unsafe curl_easy_init() else {
+    init(
+        _ request: LoadingRequest, _ settings: LoaderSettings, receiver: any TransferReceiver,
+        handle easy: CurlHandle? = CurlHandle()
+    ) throws(PlaybackFailure) {
+        guard let easy else {
             throw PlaybackFailure(
                 .internal, "\(request.url.masked) cannot be loaded: no memory for a transfer.")
         }
-        unsafe self.handle = unsafe handle
+        self.easy = easy
+        unsafe handle = easy.raw
         unsafe errorText = .allocate(capacity: Int(CURL_ERROR_SIZE))
         unsafe errorText.initialize(repeating: 0, count: Int(CURL_ERROR_SIZE))
         self.request = request
@@ -63,7 +71,7 @@ protocol TransferReceiver: AnyObject {
     }
 
     deinit {
-        unsafe curl_easy_cleanup(handle)
+        if !isReleased { detach() }
         for index in unsafe lists.indices { unsafe curl_slist_free_all(lists[index]) }
         unsafe errorText.deallocate()
     }
@@ -97,7 +105,7 @@ protocol TransferReceiver: AnyObject {
         set(CURLOPT_URL, request.url.request)
         // Nothing is asked for compressed (the header says so), but what is sent so gets decoded.
         set(CURLOPT_ACCEPT_ENCODING, "")
-        if request.ignoresLength { set(CURLOPT_IGNORE_CONTENT_LENGTH, 1) }
+        set(CURLOPT_IGNORE_CONTENT_LENGTH, request.ignoresLength ? 1 : 0)
         setUp(request.credentials)
         set(CURLOPT_USERAGENT, request.credentials.userAgent ?? settings.userAgent)
         setList(CURLOPT_HTTPHEADER, request.lines)
@@ -105,8 +113,8 @@ protocol TransferReceiver: AnyObject {
 
     private func setUp(_ credentials: RequestCredentials) {
         if let login = credentials.login {
-            // Sent at once, without waiting to be asked for it (CURLOPT_HTTPAUTH(3)).
-            set(CURLOPT_HTTPAUTH, 1)
+            // Basic is sent at once, without waiting to be asked for it (CURLOPT_HTTPAUTH(3): 1, Digest 2).
+            set(CURLOPT_HTTPAUTH, credentials.isDigest ? 2 : 1)
             set(CURLOPT_USERNAME, login.user)
             set(CURLOPT_PASSWORD, login.password)
         }
@@ -139,19 +147,55 @@ protocol TransferReceiver: AnyObject {
         unsafe _ = jb_curl_set_pointer(handle, CURLOPT_OPENSOCKETDATA, context)
     }
 
+    /// Gives the handle away, with what it knows of its server; nothing can be asked of the transfer after that.
+    func release() -> CurlHandle {
+        isReleased = true
+        detach()
+        return easy
+    }
+
+    /// Lets the handle forget what is freed with this object.
+    private func detach() {
+        for option in [CURLOPT_HTTPHEADER, CURLOPT_HTTP200ALIASES] {
+            unsafe _ = jb_curl_set_list(handle, option, nil)
+        }
+        for option in [
+            CURLOPT_ERRORBUFFER, CURLOPT_HEADERDATA, CURLOPT_WRITEDATA, CURLOPT_OPENSOCKETDATA,
+        ] {
+            unsafe _ = jb_curl_set_pointer(handle, option, nil)
+        }
+    }
+
     // MARK: What curl calls
 
     fileprivate func addHeader(_ line: UnsafeRawBufferPointer) -> Bool {
         note(line.count)
+        if isHeadHeld, unsafe line.starts(with: "HTTP/".utf8) {
+            isHeadHeld = false
+            head = ResponseHead()
+        }
         let wasComplete = head.isComplete
         guard head.add(unsafe Array(line)) else { return false }
         guard head.isComplete, !wasComplete else { return true }
+        if request.credentials.isDigest, head.status == 401, !wasChallenged {
+            wasChallenged = true
+            isHeadHeld = true
+            return true
+        }
+        return receiver?.transferReceivedHead(self) ?? false
+    }
+
+    /// Tells the receiver of a challenge that curl had no answer to; true when it wants its body.
+    @discardableResult func tellHeldHead() -> Bool {
+        guard isHeadHeld else { return true }
+        isHeadHeld = false
         return receiver?.transferReceivedHead(self) ?? false
     }
 
     fileprivate func addBody(_ bytes: UnsafeRawBufferPointer) -> Int {
         // Counted first: whoever sees the bytes sees them counted.
         note(bytes.count)
+        guard tellHeldHead() else { return 0 }
         let verdict = unsafe receiver?.transfer(self, received: bytes) ?? .stop
         switch verdict {
         case .taken: return bytes.count

@@ -15,6 +15,10 @@ import Synchronization
     private var network: NetworkWatch?
     /// For a station's first URL, the one that gave sound last.
     private var workedLast: [String: RemoteURL] = [:]
+    /// Origins that refused Basic and want Digest.
+    private var digestOrigins: Set<Origin> = []
+    /// Handles that know their server's nonce, by origin and user, so that the next request need not ask for it.
+    private var digestHandles: [String: CurlHandle] = [:]
 
     /// Initialises curl; nil when that fails.
     init?(_ door: LoaderThread) {
@@ -101,6 +105,7 @@ import Synchronization
         var result = CURLE_OK
         while let handle = unsafe jb_curl_finished(multi, &result) {
             guard let transfer = transfers[Int(bitPattern: handle)] else { continue }
+            transfer.tellHeldHead()
             let outcome = transfer.outcome(result)
             cancel(transfer)
             transfer.receiver?.transfer(transfer, ended: outcome)
@@ -108,6 +113,25 @@ import Synchronization
     }
 
     // MARK: For resources
+
+    /// Runs the programs that tell tokens and links.
+    var commands: CommandBoard { door.commands }
+
+    /// Asks a program; the resource is looked at when the answer is here.
+    func ask(_ question: CommandBoard.Question, for shared: SharedResource) -> CommandBoard.Ticket {
+        commands.ask(question) { [door] in door.attend(shared) }
+    }
+
+    /// True for an origin that is known to want Digest.
+    func wantsDigest(_ origin: Origin) -> Bool { digestOrigins.contains(origin) }
+
+    /// Notes that an origin wants Digest.
+    func noteDigest(_ origin: Origin) { digestOrigins.insert(origin) }
+
+    /// A handle for a request that is authorized by Digest, one that has its nonce if there is one.
+    func handle(for request: LoadingRequest) -> CurlHandle? {
+        request.digestName.flatMap { digestHandles.removeValue(forKey: $0) } ?? CurlHandle()
+    }
 
     /// Begins a transfer.
     func start(_ transfer: Transfer) {
@@ -120,6 +144,9 @@ import Synchronization
     func cancel(_ transfer: Transfer) {
         guard unsafe transfers.removeValue(forKey: Int(bitPattern: transfer.handle)) != nil else { return }
         unsafe curl_multi_remove_handle(multi, transfer.handle)
+        guard let name = transfer.request.digestName else { return }
+        if digestHandles.count >= 8 { digestHandles = [:] }
+        digestHandles[name] = transfer.release()
     }
 
     /// Hears of the network from now on, for as long as a resource waits for it.

@@ -10,9 +10,10 @@ final class Opened {
 
     init(
         _ url: String, mirrors: [String] = [], headers: [(String, String)] = [], charset: String? = nil,
-        _ settings: LoaderSettings = .quick
+        credentials: CredentialStore = CredentialStore(), _ settings: LoaderSettings = .quick
     ) {
         loader = Loader(settings)
+        loader.setCredentials(credentials)
         source = loader.open(url: url, mirrors: mirrors, headers: headers, charset: charset, events: log.add)
         reader = SourceReader(source)
     }

@@ -12,6 +12,7 @@
 #include <poll.h>
 #include <pthread.h>
 #include <signal.h>
+#include <spawn.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <string.h>
@@ -38,6 +39,8 @@ extern int pipe2(int fds[2], int flags);
 extern int unshare(int flags);
 extern int pthread_setname_np(pthread_t thread, const char *name);
 extern int memfd_create(const char *name, unsigned int flags);
+extern int posix_spawn_file_actions_addchdir_np(posix_spawn_file_actions_t *actions, const char *path);
+extern int posix_spawn_file_actions_addclosefrom_np(posix_spawn_file_actions_t *actions, int from);
 
 /// The peer of a Unix socket, as SO_PEERCRED tells it (`struct ucred`, socket(7)).
 struct jb_peer { pid_t pid; uid_t uid; gid_t gid; };
@@ -135,4 +138,42 @@ static inline int jb_netlink_take(int fd) {
         for (struct nlmsghdr *m = (struct nlmsghdr *)buffer; NLMSG_OK(m, left); m = NLMSG_NEXT(m, left))
             if (m->nlmsg_type == RTM_NEWROUTE || m->nlmsg_type == RTM_NEWADDR || m->nlmsg_type == RTM_NEWLINK) came = 1;
     }
+}
+
+/// A program that was started, and our ends of its pipes.
+struct jb_child { pid_t pid; int input, output; };
+
+/// Starts a program by its path, in a group of its own and in `/`, with the usual signals, with pipes for input and
+/// output, `/dev/null` for errors, and no other descriptor (posix_spawn(3)). Returns 0 or an errno.
+static inline int jb_spawn(char *const argv[], char *const envp[], struct jb_child *child) {
+    int in[2], out[2];
+    if (pipe2(in, O_CLOEXEC) != 0) return errno;
+    if (pipe2(out, O_CLOEXEC) != 0) {
+        int code = errno;
+        close(in[0]), close(in[1]);
+        return code;
+    }
+    sigset_t none, all;
+    sigemptyset(&none), sigfillset(&all);
+    posix_spawn_file_actions_t actions;
+    posix_spawnattr_t attributes;
+    posix_spawn_file_actions_init(&actions), posix_spawnattr_init(&attributes);
+    posix_spawn_file_actions_adddup2(&actions, in[0], 0);
+    posix_spawn_file_actions_adddup2(&actions, out[1], 1);
+    posix_spawn_file_actions_addopen(&actions, 2, "/dev/null", O_WRONLY, 0);
+    posix_spawn_file_actions_addclosefrom_np(&actions, 3);
+    posix_spawn_file_actions_addchdir_np(&actions, "/");
+    posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETPGROUP | POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF);
+    posix_spawnattr_setpgroup(&attributes, 0);
+    posix_spawnattr_setsigmask(&attributes, &none), posix_spawnattr_setsigdefault(&attributes, &all);
+    int code = posix_spawn(&child->pid, argv[0], &actions, &attributes, argv, envp);
+    posix_spawn_file_actions_destroy(&actions), posix_spawnattr_destroy(&attributes);
+    close(in[0]), close(out[1]);
+    if (code != 0) {
+        close(in[1]), close(out[0]);
+        return code;
+    }
+    child->input = in[1], child->output = out[0];
+    fcntl(child->input, F_SETFL, O_NONBLOCK), fcntl(child->output, F_SETFL, O_NONBLOCK);
+    return 0;
 }

@@ -1,3 +1,5 @@
+import CCurl
+
 /// A scheme, host and port: what headers and passwords belong to (RFC 6454).
 package struct Origin: Hashable, Sendable, CustomStringConvertible {
     /// "http" or "https".
@@ -28,6 +30,12 @@ package struct Origin: Hashable, Sendable, CustomStringConvertible {
             return nil
         }
         self = remote.origin
+
+    /// True when its host is, by its name, this machine or on its link.
+    var isLocal: Bool {
+        let name = host.filter { $0 != "[" && $0 != "]" }
+        if name == "localhost" || name.hasSuffix(".localhost") { return true }
+        return unsafe jb_curl_text_is_local(name) != 0
     }
 
     /// As it is written, without the scheme's own port.

@@ -1,0 +1,136 @@
+import CLinux
+import Glibc
+
+/// A program that is run to its end, with limits to its time and to what it says.
+package enum ChildProcess {
+    /// Why a program gave no output.
+    package enum Failure: Error, Equatable, CustomStringConvertible {
+        case notStarted(reason: String)
+        case tookTooLong
+        case saidTooMuch
+        /// Nothing that could be used.
+        case saidNothing
+        /// It ended with a status other than 0, or by a signal.
+        case ended(status: Int32)
+        case killed(signal: Int32)
+
+        /// What happened, to follow the program's name.
+        package var description: String {
+            switch self {
+            case .notStarted(let reason): "cannot be run: \(reason)"
+            case .tookTooLong: "took too long"
+            case .saidTooMuch: "printed too much"
+            case .saidNothing: "printed nothing that can be used"
+            case .ended(let status): "ended with status \(status)"
+            case .killed(let signal): "was ended by signal \(signal)"
+            }
+        }
+    }
+
+    /// Variables that a program gets from this one's environment.
+    private static let inherited = ["PATH", "HOME", "USER", "LANG", "CREDENTIALS_DIRECTORY"]
+
+    /// Runs a program by its absolute path, gives it `input` and returns what it printed; blocks until its end.
+    ///
+    /// No shell is involved. It is a group of its own, which is killed when a limit is passed; it has none of
+    /// our descriptors, the usual signals, few variables, and `/dev/null` for what it says on standard error.
+    package static func output(of words: [String], input: [UInt8], within limit: Duration, atMost bytes: Int)
+        throws(Failure) -> [UInt8]
+    {
+        let deadline = MonotonicTime.now + limit
+        let child = try Child(words)
+        child.write(input)
+        do throws(Failure) {
+            let output = try child.read(atMost: bytes, until: deadline)
+            let status = try child.wait(until: deadline)
+            guard status & 0x7f == 0 else { throw .killed(signal: status & 0x7f) }
+            guard status == 0 else { throw .ended(status: status >> 8 & 0xff) }
+            return output
+        } catch {
+            child.end()
+            throw error
+        }
+    }
+
+    private final class Child {
+        private let process: pid_t
+        private var isOver = false
+        private var toChild: FileDescriptor?
+        private let fromChild: FileDescriptor
+
+        init(_ words: [String]) throws(Failure) {
+            let environment = ChildProcess.inherited.compactMap { name in
+                System.environment(name).map { "\(name)=\($0)" }
+            }
+            var ends = jb_child()
+            let code = unsafe ChildProcess.withPointers(to: words) { words in
+                unsafe ChildProcess.withPointers(to: environment) { unsafe jb_spawn(words, $0, &ends) }
+            }
+            guard code == 0 else { throw .notStarted(reason: SystemError.reason(of: code)) }
+            process = ends.pid
+            toChild = FileDescriptor(owning: ends.input)
+            fromChild = FileDescriptor(owning: ends.output)
+        }
+
+        /// Small enough for the pipe; one that wants none of it is no fault.
+        func write(_ bytes: [UInt8]) {
+            if let fd = toChild?.raw {
+                _ = try? unsafe bytes.withUnsafeBytes { try unsafe System.write(fd, $0) }
+            }
+            toChild = nil
+        }
+
+        func read(atMost limit: Int, until deadline: MonotonicTime) throws(Failure) -> [UInt8] {
+            var all: [UInt8] = []
+            let chunk = UnsafeMutableRawBufferPointer.allocate(byteCount: 4096, alignment: 1)
+            defer { unsafe chunk.deallocate() }
+            while true {
+                var waiting = pollfd(fd: fromChild.raw, events: Int16(POLLIN), revents: 0)
+                let left = Int32(clamping: (deadline - .now).nanoseconds / 1_000_000)
+                guard left > 0 else { throw .tookTooLong }
+                guard unsafe poll(&waiting, 1, left) > 0 else { continue }
+                guard let count = try? unsafe System.read(fromChild.raw, into: chunk), count > 0 else {
+                    return all
+                }
+                unsafe all.append(contentsOf: chunk[..<count])
+                if all.count > limit { throw .saidTooMuch }
+            }
+        }
+
+        /// Its status, once it is over: what has closed its output mostly is by then.
+        func wait(until deadline: MonotonicTime) throws(Failure) -> Int32 {
+            var status: Int32 = 0
+            var pause = timespec(tv_sec: 0, tv_nsec: 1_000_000)
+            while unsafe waitpid(process, &status, WNOHANG) == 0 {
+                if MonotonicTime.now >= deadline { throw .tookTooLong }
+                unsafe nanosleep(&pause, nil)
+                pause.tv_nsec = min(50_000_000, pause.tv_nsec * 2)
+            }
+            isOver = true
+            return status
+        }
+
+        /// Ends it, and all of its group.
+        func end() {
+            _ = kill(-process, SIGKILL)
+            guard !isOver else { return }
+            var status: Int32 = 0
+            while unsafe waitpid(process, &status, 0) == -1, errno == EINTR {}
+            isOver = true
+        }
+    }
+
+    /// Runs `body` with the texts as C wants them, ended by a NULL.
+    private static func withPointers<Result>(
+        to texts: [String], _ body: (UnsafePointer<UnsafeMutablePointer<CChar>?>) -> Result
+    ) -> Result {
+        // Safe because the copies live until the body has returned.
+        var pointers = unsafe texts.map { unsafe strdup($0) }
+        unsafe pointers.append(nil)
+        defer { for index in unsafe pointers.indices { unsafe free(pointers[index]) } }
+        return unsafe pointers.withUnsafeBufferPointer { buffer in
+            guard let base = buffer.baseAddress else { preconditionFailure("the list has its NULL") }
+            return unsafe body(base)
+        }
+    }
+}
