@@ -24,6 +24,10 @@ enum TransferOutcome: Equatable, Sendable {
         case CURLE_URL_MALFORMAT, CURLE_UNSUPPORTED_PROTOCOL:
             self = .broken(.unsupportedFormat, reason: "is not a valid URL")
         case CURLE_WEIRD_SERVER_REPLY: self = .misunderstood
+        // With TLS 1.3 a server tells only after the handshake that it wants a certificate.
+        case CURLE_RECV_ERROR where detail.contains("certificate"),
+            CURLE_SEND_ERROR where detail.contains("certificate"):
+            self = .broken(.tls, reason: "has no trustworthy TLS: \(detail)")
         case CURLE_GOT_NOTHING: self = .silent
         case CURLE_PARTIAL_FILE, CURLE_RECV_ERROR, CURLE_SEND_ERROR, CURLE_HTTP2, CURLE_HTTP2_STREAM:
             self = .broken(.unreachable, reason: "broke off")

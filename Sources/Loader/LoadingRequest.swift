@@ -15,8 +15,16 @@ struct LoadingRequest: Sendable {
     var credentials = RequestCredentials()
     /// False when a loopback or link-local address must not be talked to.
     var mayBeLocal = true
+    /// True when it is asked for as a folder: by PROPFIND, for what is in it.
+    var isFolder = false
     /// True after a `Content-Length` that nobody can read.
     var ignoresLength = false
+
+    /// What PROPFIND asks for: all that is needed to tell music from the rest.
+    static let folderQuestion = """
+        <?xml version="1.0" encoding="utf-8"?><D:propfind xmlns:D="DAV:"><D:prop><D:resourcetype/>\
+        <D:getcontenttype/></D:prop></D:propfind>
+        """
 
     /// Names whose nonce can be used, where Digest is; nil for other requests.
     var digestName: String? {
@@ -28,7 +36,10 @@ struct LoadingRequest: Sendable {
     var lines: [String] {
         // Bodies that are compressed all the same get decoded by curl.
         var lines = ["Icy-MetaData: 1", "Accept-Encoding: identity", "Accept: */*"]
-        if isRanged {
+        if isFolder {
+            lines[0] = "Depth: 1"
+            lines.append("Content-Type: application/xml; charset=utf-8")
+        } else if isRanged {
             lines.append("Range: bytes=\(offset)-" + (end.map { "\($0 - 1)" } ?? ""))
             if let ifRange { lines.append("If-Range: \(ifRange)") }
         }
@@ -49,7 +60,7 @@ struct LoadingRequest: Sendable {
     static func isUsers(_ name: String) -> Bool {
         let own: Set<String> = [
             "range", "if-range", "if-none-match", "if-modified-since", "if-match", "if-unmodified-since",
-            "icy-metadata", "accept-encoding", "connection", "content-length", "te",
+            "depth", "content-type", "icy-metadata", "accept-encoding", "connection", "content-length", "te",
             "transfer-encoding", "upgrade",
         ]
         return isName(name) && !own.contains(name.lowercased())

@@ -18,6 +18,10 @@ struct RemoteURL: Equatable, Sendable {
         let body = rest.dropFirst(2)
         let end = body.firstIndex { $0 == "/" || $0 == "?" || $0 == "#" } ?? body.endIndex
         let authority = body[..<end]
+        // Some take it for a slash: whose the URL is must not depend on the reader.
+        guard !authority.contains("\\") else {
+            throw PlaybackFailure(.unsupportedFormat, "\(masked) has a backslash in its host.")
+        }
         let at = authority.lastIndex(of: "@")
         let hostAndPort = at.map { authority[authority.index(after: $0)...] } ?? authority
         guard let (host, port) = Self.hostAndPort(hostAndPort) else {

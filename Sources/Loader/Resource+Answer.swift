@@ -12,6 +12,7 @@ extension Resource: TransferReceiver {
         }
         let request = transfer.request
         shared.note(.response, transfer.story)
+        if turnsToFolder(head, request) { return false }
         if isOutdated(head, request) { return startOver(with: head, request) }
         switch Answer(head, to: request, known: known) {
         case .data(let from): return accept(head, request, from: from)

@@ -32,6 +32,8 @@ final class Resource {
     /// A token for the next request, and the one of the last.
     var freshToken: String?
     var tokenInUse: (question: CommandBoard.Question, token: String)?
+    /// Whether it was asked for as a folder.
+    var folder = Folder.unasked
     /// True when a server refused what the request had and was asked again; until one accepts.
     var wasRefused = false
 
@@ -132,6 +134,8 @@ final class Resource {
         request.ignoresLength = ignoresLength
         request.mayBeLocal = currentMayBeLocal
         request.credentials = credentials
+        request.isFolder = folder == .asked
+        if request.isFolder { request.isRanged = false }
         start(request)
     }
 

@@ -106,6 +106,13 @@ protocol TransferReceiver: AnyObject {
         // Nothing is asked for compressed (the header says so), but what is sent so gets decoded.
         set(CURLOPT_ACCEPT_ENCODING, "")
         set(CURLOPT_IGNORE_CONTENT_LENGTH, request.ignoresLength ? 1 : 0)
+        // Set each time: a handle may have been used for the other before.
+        set(CURLOPT_HTTPGET, 1)
+        unsafe _ = jb_curl_set_text(handle, CURLOPT_CUSTOMREQUEST, nil)
+        if request.isFolder {
+            set(CURLOPT_COPYPOSTFIELDS, LoadingRequest.folderQuestion)
+            set(CURLOPT_CUSTOMREQUEST, "PROPFIND")
+        }
         setUp(request.credentials)
         set(CURLOPT_USERAGENT, request.credentials.userAgent ?? settings.userAgent)
         setList(CURLOPT_HTTPHEADER, request.lines)

@@ -12,7 +12,7 @@ extension Playlist {
         guard let format = PlaylistFormat(bytes, url: origin.url, contentType: contentType) else {
             return nil
         }
-        let (written, tooLong) = try written(bytes, format, name: name, limit: limit)
+        let (written, tooLong) = try written(bytes, format, origin, name: name, limit: limit)
         guard written.count <= limit else {
             throw PlaybackFailure(
                 .unsupportedFormat,
@@ -37,14 +37,15 @@ extension Playlist {
             format: format, members: members, leftOut: refusals.first, leftOutCount: refusals.count)
     }
 
-    private static func written(_ bytes: [UInt8], _ format: PlaylistFormat, name: String, limit: Int)
-        throws(PlaybackFailure) -> (members: [PlaylistMember], tooLong: Int)
-    {
+    private static func written(
+        _ bytes: [UInt8], _ format: PlaylistFormat, _ origin: PlaylistOrigin, name: String, limit: Int
+    ) throws(PlaybackFailure) -> (members: [PlaylistMember], tooLong: Int) {
         switch format {
         case .m3u: M3U.members(bytes, limit: limit + 1)
         case .pls: PLS.members(bytes, limit: limit + 1)
         case .xspf: (XSPF.members(bytes, limit: limit + 1), 0)
         case .asx: (ASX.members(bytes, limit: limit + 1), 0)
+        case .webdav: (WebDAV.members(bytes, in: origin.url, limit: limit + 1), 0)
         case .hls:
             throw PlaybackFailure(
                 .unsupportedFormat, "\(name) is an HLS stream, which cannot be played: it comes in pieces.")

@@ -8,6 +8,8 @@ package enum PlaylistFormat: String, Sendable, CaseIterable {
     case pls = "PLS"
     case xspf = "XSPF"
     case asx = "ASX"
+    /// A folder, as its server lists it.
+    case webdav = "WebDAV"
 
     /// Bytes from the start that are enough to say that something is no playlist.
     package static let headBytes = 1024
@@ -47,6 +49,7 @@ package enum PlaylistFormat: String, Sendable, CaseIterable {
     private static func markup(_ head: [UInt8]) -> PlaylistFormat? {
         if contains(head, "<asx") { return .asx }
         if contains(head, "<html") { return nil }
+        if contains(head, "multistatus"), contains(head, "dav:") { return .webdav }
         return contains(head, "<playlist") || contains(head, ":playlist") ? .xspf : nil
     }
 

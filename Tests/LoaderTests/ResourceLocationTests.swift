@@ -42,7 +42,8 @@ import Testing
     @Test(arguments: [
         ("ftp://h/a.mp3", PlaybackFailure.Code.unsupportedFormat), ("a.mp3", .unsupportedFormat),
         ("", .unsupportedFormat), ("javascript:alert(1)", .unsupportedFormat),
-        ("http:/h/a", .unsupportedFormat),
+        ("http:/h/a", .unsupportedFormat), ("http://a@h\\@b/", .unsupportedFormat),
+        ("http://h\\@b/", .unsupportedFormat),
         ("http://", .unsupportedFormat), ("http:///a", .unsupportedFormat),
         ("http://h:0/", .unsupportedFormat),
         ("http://h:99999/", .unsupportedFormat), ("http://h:x/", .unsupportedFormat),

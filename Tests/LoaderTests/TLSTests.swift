@@ -4,33 +4,62 @@ import Testing
 
 @testable import Loader
 
-/// Against openssl's own test server, with a certificate that nobody signed.
+/// Against openssl's own test server, with certificates of an authority of our own.
 @Suite(.enabled(if: FileManager.default.isExecutableFile(atPath: "/usr/bin/openssl"))) struct TLSTests {
+    /// A folder with an authority (`ca.pem`), and certificates that it signed.
+    private final class Authority {
+        let folder: TemporaryFolder
+
+        init() throws {
+            folder = try TemporaryFolder()
+            try openssl(
+                "req -x509 -newkey rsa:2048 -nodes -keyout ca.key -out ca.pem -days 2 -subj /CN=authority")
+            try sign("server", alternative: "IP:127.0.0.1")
+            try sign("stranger", alternative: "DNS:somebody.else")
+        }
+
+        func path(_ name: String) -> String { folder.path + "/" + name }
+
+        private func sign(_ name: String, alternative: String) throws {
+            let extensions = try folder.write(
+                Array("subjectAltName=\(alternative)\n".utf8), to: name + ".ext")
+            try openssl("req -newkey rsa:2048 -nodes -keyout \(name).key -out \(name).csr -subj /CN=\(name)")
+            try openssl(
+                "x509 -req -in \(name).csr -CA ca.pem -CAkey ca.key -CAcreateserial -days 2 -out \(name).pem"
+                    + " -extfile \(extensions)")
+        }
+
+        func openssl(_ arguments: String) throws {
+            let process = Process()
+            process.executableURL = URL(fileURLWithPath: "/usr/bin/openssl")
+            process.currentDirectoryURL = URL(fileURLWithPath: folder.path)
+            process.arguments = arguments.components(separatedBy: " ")
+            process.standardError = FileHandle.nullDevice
+            process.standardOutput = FileHandle.nullDevice
+            try process.run()
+            process.waitUntilExit()
+            #expect(process.terminationStatus == 0, "openssl \(arguments)")
+        }
+    }
+
     /// A running `openssl s_server`; ends with its owner.
     private final class Server {
         let process = Process()
         let port: Int
+        var url: String { "https://127.0.0.1:\(port)/" }
 
-        init(in folder: TemporaryFolder) throws {
-            let make = Process()
-            make.executableURL = URL(fileURLWithPath: "/usr/bin/openssl")
-            make.currentDirectoryURL = URL(fileURLWithPath: folder.path)
-            make.arguments =
-                "req -x509 -newkey rsa:2048 -nodes -keyout key.pem -out cert.pem -days 2 -subj /CN=localhost"
-                .components(separatedBy: " ") + ["-addext", "subjectAltName=IP:127.0.0.1"]
-            make.standardError = FileHandle.nullDevice
-            try make.run()
-            make.waitUntilExit()
+        init(_ authority: Authority, certificate: String = "server", _ more: String = "") throws {
             let output = Pipe()
-            process.executableURL = make.executableURL
-            process.currentDirectoryURL = make.currentDirectoryURL
-            process.arguments = "s_server -accept 127.0.0.1:0 -key key.pem -cert cert.pem -www".components(
-                separatedBy: " ")
+            process.executableURL = URL(fileURLWithPath: "/usr/bin/openssl")
+            process.currentDirectoryURL = URL(fileURLWithPath: authority.folder.path)
+            let arguments =
+                "s_server -accept 127.0.0.1:0 -key \(certificate).key -cert \(certificate).pem -www \(more)"
+            process.arguments = arguments.split(separator: " ").map(String.init)
             process.standardOutput = output
             process.standardError = FileHandle.nullDevice
             try process.run()
             var text = ""
-            while !text.contains("\n") || !text.contains("ACCEPT") {
+            while text.range(of: "ACCEPT [^\n]*\n", options: .regularExpression) == nil {
                 let data = output.fileHandleForReading.availableData
                 if data.isEmpty { break }
                 text += String(decoding: data, as: UTF8.self)
@@ -40,20 +69,30 @@ import Testing
                 .flatMap { Int($0.split(separator: ":").last ?? "") } ?? 0
         }
 
-        deinit { process.terminate() }
+        // It inherits the tests' blocked signals, so that no other ends it.
+        deinit { kill(process.processIdentifier, SIGKILL) }
+    }
+
+    private func settings(_ authority: Authority) -> LoaderSettings {
+        var settings = LoaderSettings.quick
+        settings.authorities = authority.path("ca.pem")
+        return settings
     }
 
     @Test func aCertificateIsVerifiedAndAPrivateAuthorityCanBeNamed() throws {
-        let folder = try TemporaryFolder()
-        let server = try Server(in: folder)
-        let url = "https://127.0.0.1:\(server.port)/"
-        let failure = Opened(url).failure
+        let authority = try Authority()
+        let server = try Server(authority)
+        let failure = Opened(server.url).failure
         #expect(failure?.code == .tls)
         #expect(failure?.message.contains("certificate") == true)
-        var settings = LoaderSettings.quick
-        settings.authorities = folder.path + "/cert.pem"
-        let opened = Opened(url, settings)
+        let opened = Opened(server.url, settings(authority))
         #expect(opened.reader.read(from: 0, atMost: 6) == Array("<HTML>".utf8))
         #expect(opened.source.information?.contentType == "text/html")
+    }
+
+    @Test func aCertificateForAnotherNameIsRefused() throws {
+        let authority = try Authority()
+        let server = try Server(authority, certificate: "stranger")
+        #expect(Opened(server.url, settings(authority)).failure?.code == .tls)
     }
 }

@@ -60,6 +60,14 @@ import Testing
         #expect(queue.current?.playable.mirrors == [mirror])
     }
 
+    @Test func aPasswordInAURLBecomesAHeader() throws {
+        let entry = NewEntry(url: "http://me:p%40w@h/a", headers: [HeaderField("X", "1")])
+        #expect(entry.url == "http://h/a")
+        #expect(entry.headers == [HeaderField("X", "1"), HeaderField("Authorization", "Basic bWU6cEB3")])
+        let own = HeaderField("authorization", "OAuth x")
+        #expect(NewEntry(url: "http://me:pw@h/a", headers: [own]).headers == [own])
+    }
+
     @Test func pagesEndWithTheQueue() throws {
         var queue = Queue()
         _ = try queue.insert(items(5), at: nil)

@@ -35,6 +35,7 @@ import Testing
         case .pls: _ = PLS.members(bytes, limit: 10)
         case .xspf: _ = XSPF.members(bytes, limit: 10)
         case .asx: _ = ASX.members(bytes, limit: 10)
+        case .webdav: _ = WebDAV.members(bytes, in: "http://h/", limit: 10)
         }
     }
 

@@ -68,7 +68,7 @@ package enum URLMask {
     }
 
     /// Percent-decoded, so that `%74oken` hides nothing.
-    private static func decoded(_ name: some StringProtocol) -> String {
+    static func decoded(_ name: some StringProtocol) -> String {
         var bytes: [UInt8] = []
         var rest = Array(name.utf8)[...]
         while let byte = rest.popFirst() {

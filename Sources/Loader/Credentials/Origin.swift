@@ -30,6 +30,7 @@ package struct Origin: Hashable, Sendable, CustomStringConvertible {
             return nil
         }
         self = remote.origin
+    }
 
     /// True when its host is, by its name, this machine or on its link.
     var isLocal: Bool {

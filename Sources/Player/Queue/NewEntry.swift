@@ -1,7 +1,10 @@
+import Base
+
 /// What a client asks to queue.
 package struct NewEntry: Equatable, Sendable {
     package var url: String
     package var title: String?
+    /// What is sent with requests for it, kept with it, and never shown.
     package var headers: [HeaderField]
     /// Other URLs of the same station; never shown.
     package var mirrors: [String]
@@ -14,6 +17,7 @@ package struct NewEntry: Equatable, Sendable {
     /// What named it; nil when a user did.
     package var origin: EntryOrigin?
 
+    /// A user and password in the URL become a header: no URL that is kept or shown holds any.
     package init(
         url: String, title: String? = nil, headers: [HeaderField] = [], mirrors: [String] = []
     ) {
@@ -21,5 +25,10 @@ package struct NewEntry: Equatable, Sendable {
         self.mirrors = mirrors
         self.title = title
         self.headers = headers
+        guard let (clean, user, password) = URLUserinfo.taken(from: url) else { return }
+        self.url = clean
+        guard !headers.contains(where: { $0.name.lowercased() == "authorization" }) else { return }
+        let encoded = Base64.encoded("\(user):\(password)".utf8)
+        self.headers.append(HeaderField("Authorization", "Basic \(encoded)"))
     }
 }

@@ -1,4 +1,5 @@
 import Base
+import Glibc
 import Player
 
 /// A key of the configuration file: where it stands and how it takes a value.
@@ -31,7 +32,7 @@ struct ConfigurationKey {
             truth("loader", "offline", \.isOffline),
             truth("loader", "fill", \.fills),
             truth("loader", "metered", \.isMetered),
-            path("loader", "ca_file", \.caFile),
+            file("loader", "ca_file", \.caFile),
             text("loader", "user_agent", \.userAgent, allowed: "printable text of at most 200 bytes"),
             ConfigurationKey(section: "log", name: "level") { configuration, value in
                 guard let level = Log.Level(name: value) else {
@@ -107,11 +108,13 @@ struct ConfigurationKey {
         }
     }
 
-    private static func path(
+    private static func file(
         _ section: String, _ name: String, _ field: WritableKeyPath<Configuration, String?>
     ) -> ConfigurationKey {
         ConfigurationKey(section: section, name: name) { configuration, value in
-            guard value.hasPrefix("/") else { return "an absolute path" }
+            guard value.hasPrefix("/"), unsafe access(value, R_OK) == 0 else {
+                return "the absolute path of a file that can be read"
+            }
             configuration[keyPath: field] = value
             return nil
         }
