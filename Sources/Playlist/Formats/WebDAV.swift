@@ -1,3 +1,5 @@
+import Base
+
 /// Reads what a WebDAV server says of a folder (RFC 4918, section 9.1): its audio files, as people sort them.
 final class WebDAV: MarkupHandler {
     private static let namespace = "DAV:"
@@ -27,7 +29,7 @@ final class WebDAV: MarkupHandler {
     static func members(_ bytes: [UInt8], in folder: String, limit: Int) -> [PlaylistMember] {
         let reader = WebDAV(folder, limit: limit)
         try? XMLReader.read(bytes, into: reader)
-        let named = reader.members.map { ($0, SortingKey(PlaylistName.fileName(of: $0.locations[0]) ?? "")) }
+        let named = reader.members.map { ($0, SortingKey(MediaName.fileName(of: $0.locations[0]) ?? "")) }
         return named.sorted { $0.1 < $1.1 }.map(\.0)
     }
 
@@ -71,7 +73,7 @@ final class WebDAV: MarkupHandler {
     private var isSound: Bool {
         if type.hasPrefix("audio/") { return !type.hasSuffix("mpegurl") && !type.hasPrefix("audio/x-scpls") }
         return type.hasPrefix("application/ogg")
-            || PlaylistName.extension(of: PercentText.decoded(href)).map { Self.endings.contains($0) }
+            || MediaName.extension(of: PercentText.decoded(href)).map { Self.endings.contains($0) }
                 ?? false
     }
 

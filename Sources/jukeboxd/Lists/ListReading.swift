@@ -107,7 +107,10 @@ final class ListReading {
             entry.duration = member.duration
             entry.origin = named
             // Headers belong to the place that they were given for, and to nobody else.
-            if let own, Origin(of: member.url) == own { entry.headers = item.headers }
+            if let own, Origin(of: member.url) == own {
+                let given = Set(entry.headers.map { $0.name.lowercased() })
+                entry.headers += item.headers.filter { !given.contains($0.name.lowercased()) }
+            }
             guard (try? entry.check()) != nil else { continue }
             if MediaName.isPlaylist(entry.url) { nested.append(entries.count) }
             entries.append(entry)
