@@ -181,6 +181,9 @@ extension Resource {
     /// Decides, by an accepted head, whether and as what the bytes are kept.
     func keep(_ head: ResponseHead) {
         asksForChange = false
+        // What a folder holds is asked anew each time; what another origin gave for credentials of its own is not
+        // in the name that it would be kept under.
+        if folder == .asked || shared.credentials.hasOthers(for: current.origin) { cacheKey = nil }
         guard let cache = shared.cache, let cacheKey else { return }
         let hasStore = shared.withState { state in
             state.isValidating = false

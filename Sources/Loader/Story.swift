@@ -13,6 +13,7 @@ extension LoadingRequest {
         if credentials.login != nil { names.append("Authorization") }
         if ifRange != nil { names.append("If-Range") }
         let extra = names.isEmpty ? "" : ", with " + Set(names).sorted().joined(separator: ", ")
+        if isFolder { return "asks \(url.masked) for what is in it, as a folder\(extra)" }
         let from = isRanged ? "bytes from \(offset)" : "all bytes"
         return "asks \(url.masked) for \(from)\(extra)"
     }

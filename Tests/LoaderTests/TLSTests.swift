@@ -16,6 +16,7 @@ import Testing
                 "req -x509 -newkey rsa:2048 -nodes -keyout ca.key -out ca.pem -days 2 -subj /CN=authority")
             try sign("server", alternative: "IP:127.0.0.1")
             try sign("stranger", alternative: "DNS:somebody.else")
+            try sign("client", alternative: "DNS:me")
         }
 
         func path(_ name: String) -> String { folder.path + "/" + name }
@@ -46,7 +47,7 @@ import Testing
     private final class Server {
         let process = Process()
         let port: Int
-        var url: String { "https://127.0.0.1:\(port)/" }
+        var url: String { "https://127.0.0.1:\(port)/x" }
 
         init(_ authority: Authority, certificate: String = "server", _ more: String = "") throws {
             let output = Pipe()
@@ -94,5 +95,30 @@ import Testing
         let authority = try Authority()
         let server = try Server(authority, certificate: "stranger")
         #expect(Opened(server.url, settings(authority)).failure?.code == .tls)
+    }
+
+    @Test(arguments: [false, true])
+    func aClientCertificateIsShownToItsOriginOnly(isInOneFile: Bool) throws {
+        let authority = try Authority()
+        let server = try Server(authority, "-Verify 1 -verify_return_error -CAfile ca.pem")
+        var credentials = OriginCredentials()
+        credentials.clientCertificate = authority.path("client.pem")
+        credentials.clientKey = authority.path("client.key")
+        if isInOneFile {
+            let both = try ["client.pem", "client.key"].map {
+                try String(contentsOfFile: authority.path($0), encoding: .utf8)
+            }
+            credentials.clientCertificate = try authority.folder.write(
+                Array(both.joined().utf8), to: "both.pem")
+            credentials.clientKey = nil
+        }
+        var store = CredentialStore()
+        store.add(credentials, for: try #require(Origin("https://127.0.0.1:\(server.port)")))
+        let opened = Opened(server.url, credentials: store, settings(authority))
+        #expect(opened.reader.read(from: 0, atMost: 6) == Array("<HTML>".utf8))
+        var other = CredentialStore()
+        other.add(credentials, for: try #require(Origin("https://127.0.0.1:\(server.port + 1)")))
+        let without = Opened(server.url, credentials: other, settings(authority))
+        #expect(without.failure?.code == .tls)
     }
 }

@@ -45,8 +45,8 @@ struct ItemCredentials: Sendable {
     /// only when theirs are the same; empty without any.
     var identityFields: [String] {
         var fields: [String] = []
-        if let login { fields += ["login", login.user, login.password] }
-        for (name, value) in headers { fields += ["header", name.lowercased(), value] }
+        if let login { fields.append(Self.field("login", login.user, login.password)) }
+        for (name, value) in headers { fields.append(Self.field("header", name.lowercased(), value)) }
         if let configured = store.credentials(for: origin, isNamed: true) {
             fields += Self.fields(configured)
         }
@@ -56,15 +56,27 @@ struct ItemCredentials: Sendable {
     /// Without what only says who asks, so that another user agent costs no cached byte.
     private static func fields(_ credentials: OriginCredentials) -> [String] {
         var fields: [String] = []
-        if let login = credentials.login { fields += ["origin login", login.user, login.password] }
-        if let bearer = credentials.bearer { fields += ["bearer", bearer] }
+        if let login = credentials.login { fields.append(field("origin login", login.user, login.password)) }
+        if let bearer = credentials.bearer { fields.append(field("bearer", bearer)) }
         for header in credentials.headers {
-            fields += ["origin header", header.name.lowercased(), header.value]
+            fields.append(field("origin header", header.name.lowercased(), header.value))
         }
-        if let path = credentials.clientCertificate { fields += ["certificate", path] }
+        if let path = credentials.clientCertificate { fields.append(field("certificate", path)) }
         // A token lives an hour, the command that tells it stands for whom it tells it of.
-        if let command = credentials.tokenCommand { fields += ["token command"] + command }
-        if let command = credentials.resolverCommand { fields += ["resolver command"] + command }
+        if let command = credentials.tokenCommand { fields.append(field(["token command"] + command)) }
+        if let command = credentials.resolverCommand { fields.append(field(["resolver command"] + command)) }
         return fields
+    }
+
+    private static func field(_ parts: String...) -> String { field(parts) }
+
+    /// Each part with its length, so that none can be taken for two, or for another.
+    private static func field(_ parts: [String]) -> String {
+        parts.map { "\($0.utf8.count) \($0)" }.joined(separator: " ")
+    }
+
+    /// True when the configuration has credentials for that origin, which is not the item's own.
+    func hasOthers(for other: Origin) -> Bool {
+        other != origin && store.credentials(for: other, isNamed: false) != nil
     }
 }

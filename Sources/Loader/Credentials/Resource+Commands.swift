@@ -35,6 +35,7 @@ extension Resource {
         // Given on its standard input: arguments can be seen by everybody.
         let question = CommandBoard.Question(command: command, input: isForToken ? "" : current.request)
         let ticket = loop.ask(question, for: shared)
+        shared.note(.connect, "asks the \(isForToken ? "token" : "resolver")_command of \(current.origin)")
         waiting = Waiting(
             ticket: ticket, question: question, isForToken: isForToken, isRanged: isRanged,
             ignoresLength: ignoresLength)

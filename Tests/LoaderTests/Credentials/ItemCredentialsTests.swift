@@ -75,6 +75,8 @@ import Testing
         let identities = try [
             ItemCredentials(url("http://a/")), ItemCredentials(url("http://me:one@a/")),
             ItemCredentials(url("http://me:two@a/")), ItemCredentials(url("http://me@a/")),
+            ItemCredentials(url("http://two:me@a/")), ItemCredentials(url("http://m:e two@a/")),
+            ItemCredentials(url("http://a/"), headers: [("1", "X")]),
             ItemCredentials(url("http://a/"), headers: [("X", "1")]),
             ItemCredentials(url("http://a/"), headers: [("X", "2")]),
             ItemCredentials(url("http://a/"), store: store(["http://a"])),
