@@ -64,7 +64,8 @@ final class Daemon {
         ServiceManager.ready()
         withExtendedLifetime(
             (
-                signals, engine, cache, player, properties, keeper, server, history, savedQueues, clock, artwork,
+                signals, engine, cache, player, properties, keeper, server, history, savedQueues, clock,
+                artwork,
                 watch
             )
         ) {

@@ -62,7 +62,7 @@ import Testing
         }
     }
 
-    private static let thread = { (outcomes: Outcomes) in
+    private static func thread(_ outcomes: Outcomes) -> ListThread {
         ListThread(journal: Journal()) { outcomes.add($0, $1) }
     }
 

@@ -13,7 +13,7 @@ extension Command {
         case ("list", 1): try listCache(invocation, try daemon().call("cache.list"))
         case ("clear", _):
             let parameters = words.dropFirst().first.map { ["url": JSONValue.string($0)] } ?? [:]
-            let result = try daemon().call("cache.clear", .object(parameters))
+            let result = try daemon().call("cache.clear", .object(JSONMembers(parameters)))
             if invocation.wantsJSON { return invocation.output.json(result) }
             invocation.output.line("freed \(ByteText.write(result["freed"]?.number ?? 0))")
         case ("limit", 2):
