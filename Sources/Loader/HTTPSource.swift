@@ -49,7 +49,7 @@ final class HTTPSource: ByteSource {
                 return .failed(PlaybackFailure(.internal, "\(resource.url.masked) was closed."))
             }
             if !state.isValidating {
-                let count = unsafe state.store.read(at: offset, into: buffer)
+                let count = unsafe state.store.read(at: offset, into: state.upToSeam(buffer, at: offset))
                 if count > 0 {
                     mustAttend = Self.note(count, at: offset, &state)
                     return .bytes(count)
@@ -60,6 +60,11 @@ final class HTTPSource: ByteSource {
             if let end = state.end, offset >= end {
                 state.awaited = nil
                 return .end
+            }
+            if state.information?.isLive == true, let oldest = state.store.ranges.first?.lowerBound,
+                offset < oldest
+            {
+                return .gone(oldest: oldest)
             }
             if let failure = state.failure {
                 mustAttend = !state.sawFailure
@@ -80,10 +85,28 @@ final class HTTPSource: ByteSource {
 
     func takeMetadata(upTo offset: Int64) -> [TimedMetadata] {
         resource.withState { state in
-            let taken = state.metadata.prefix { $0.offset < offset }
-            state.metadata.removeFirst(taken.count)
+            let taken = state.metadata[state.takenMetadata...].prefix { $0.offset < offset }
+            state.takenMetadata += taken.count
             return Array(taken)
         }
+    }
+
+    func rewindMetadata(to offset: Int64) {
+        resource.withState { state in
+            let first = state.metadata.firstIndex { $0.offset > offset } ?? state.metadata.count
+            state.takenMetadata = max(0, first - 1)
+        }
+    }
+
+    var heldRange: Range<Int64>? {
+        resource.withState { state in
+            guard state.information?.isLive == true, state.information?.isSeekable == true else { return nil }
+            return state.store.ranges.last
+        }
+    }
+
+    func seam(after offset: Int64) -> Int64? {
+        resource.withState { state in state.seams.first { $0 > offset } }
     }
 
     func setWakePoint(_ point: WakePoint?) { resource.withState { $0.wakePoint = point } }

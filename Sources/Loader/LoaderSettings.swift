@@ -25,6 +25,8 @@ package struct LoaderSettings: Sendable {
     package var redirectLimit = 10
     /// When a transfer that broke is tried again.
     package var retries = RetrySettings()
+    /// How much of a live stream is kept.
+    package var timeShift = TimeShiftPlan()
     package var userAgent = "jukeboxd"
     /// Hears what happens to each resource; nil for nobody.
     package var journal: Journal?

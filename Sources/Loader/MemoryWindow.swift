@@ -7,7 +7,8 @@
     // Safe because this owner alone allocates and frees it.
     private var bytes = unsafe UnsafeMutableRawBufferPointer(start: nil, count: 0)
     private var start: Int64 = 0
-    private var end: Int64 = 0
+    /// The offset after the last byte that was written.
+    private(set) var end: Int64 = 0
 
     /// Creates an empty window of at most `limit` bytes.
     init(limit: Int, retainedBytes: Int) {

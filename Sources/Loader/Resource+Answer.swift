@@ -48,6 +48,8 @@ extension Resource: TransferReceiver {
         redirects = 0
         demultiplexer = ICYDemultiplexer(interval: head.metadataInterval)
         if known.isLive {
+            // What the last connection left cut must not be put together with this one's bytes.
+            if known.hasBytes { shared.withState { [offset] in $0.addSeam(at: offset) } }
             if demultiplexer == nil, let fields = metadata.clear() {
                 let news = TimedMetadata(source: .icy, fields: fields, offset: offset)
                 shared.withState { $0.add(news) }
@@ -81,19 +83,21 @@ extension Resource: TransferReceiver {
         let fits = known.length.map { keepsAll || $0 <= Int64(settings.windowBytes) } ?? false
         let information = ContentInformation(
             length: known.length, contentType: head.contentType,
-            isSeekable: !known.isLive && (givesRanges == true || fits), isLive: known.isLive, isLocal: false,
-            station: head.station(shared.charset),
-            place: place)
+            isSeekable: known.isLive ? settings.timeShift.seconds > 0 : givesRanges == true || fits,
+            isLive: known.isLive, isLocal: false, station: head.station(shared.charset), place: place)
         var isNew = false
         let length = known.length
         let isLive = known.isLive
+        let liveStore =
+            isLive && settings.timeShift.seconds > 0 ? LiveStore(settings.timeShift, disk: loop.disk) : nil
         shared.update { state in
             isNew = state.information != information
             state.information = information
             // What is empty does not end: it fails.
             state.end = length == 0 ? nil : length
-            // A live stream cannot be gone back in, but for what finding its format takes.
-            if isLive { state.store.retainedBytes = 128 << 10 }
+            guard isLive, state.store.ranges.isEmpty else { return }
+            // Without time shift there is no way back, but for what finding the format takes.
+            if let liveStore { state.store = liveStore } else { state.store.retainedBytes = 128 << 10 }
         }
         if isNew { shared.events(.information(information)) }
     }

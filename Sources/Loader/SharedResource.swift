@@ -18,7 +18,11 @@ final class SharedResource: Sendable {
         var awaited: Int64?
         /// True when a read came upon `failure`.
         var sawFailure = false
+        /// In order; what was taken stays for a way back.
         var metadata: [TimedMetadata] = []
+        var takenMetadata = 0
+        /// Where the bytes of each connection after the first begin, in order.
+        var seams: [Int64] = []
         var wakePoint: WakePoint?
         /// True while the transfer is held back for want of room.
         var isHeldBack = false
@@ -54,8 +58,27 @@ final class SharedResource: Sendable {
 
         /// Adds metadata for the reader to take; the oldest goes first, so that a hostile stream costs no memory.
         mutating func add(_ metadata: TimedMetadata) {
-            if self.metadata.count >= mostMetadata { self.metadata.removeFirst() }
+            if self.metadata.count >= mostMetadata {
+                self.metadata.removeFirst()
+                takenMetadata = max(0, takenMetadata - 1)
+            }
             self.metadata.append(metadata)
+        }
+
+        /// The part of a buffer that a read may fill without going across a seam.
+        func upToSeam(_ buffer: UnsafeMutableRawBufferPointer, at offset: Int64)
+            -> UnsafeMutableRawBufferPointer
+        {
+            guard let seam = seams.first(where: { $0 > offset }), seam - offset < Int64(buffer.count) else {
+                return unsafe buffer
+            }
+            return unsafe UnsafeMutableRawBufferPointer(rebasing: buffer[..<Int(seam - offset)])
+        }
+
+        /// Notes that another connection's bytes begin there.
+        mutating func addSeam(at offset: Int64) {
+            if seams.count >= mostMetadata { seams.removeFirst() }
+            if seams.last != offset { seams.append(offset) }
         }
     }
 
@@ -67,8 +90,8 @@ final class SharedResource: Sendable {
         case done(DiskCache.Lookup)
     }
 
-    /// Metadata that is kept until somebody takes it.
-    private static let mostMetadata = 256
+    /// Titles of a live stream that are kept.
+    private static let mostMetadata = 512
 
     /// The URL as it was given.
     let given: String

@@ -6,6 +6,8 @@ import Synchronization
 @safe final class TransferLoop {
     let door: LoaderThread
     let names = NameCheck()
+    /// Writes what live streams keep on disk.
+    let disk = JobQueue(name: "jb-shift")
     // Safe because this owner, confined to one thread, frees it after all transfers.
     private let multi: UnsafeMutableRawPointer
     private var resources: [ObjectIdentifier: Resource] = [:]

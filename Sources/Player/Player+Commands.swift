@@ -72,7 +72,7 @@ extension Player {
         try requireCurrent("There is no previous entry: the queue is empty.")
         endInterlude()
         noteStart()
-        if let item, item.isSeekable, target > Self.restartAfter {
+        if let item, item.isSeekable, !item.isLive, target > Self.restartAfter {
             jump(to: 0)
         } else if queue.moveBack() {
             load()
@@ -132,7 +132,7 @@ extension Player {
         guard seconds.isFinite else {
             throw CommandFailure(.invalidParams, "The time to seek to is not a finite number of seconds.")
         }
-        if let item, item.isLive { throw CommandFailure(.unsupported, "A live stream cannot seek.") }
+        if let item, item.isLive { return try seekLive(to: seconds) }
         if let item, item.stream != nil, !item.isSeekable {
             throw CommandFailure(.unsupported, "This item cannot seek: its source gives no ranges.")
         }
@@ -145,11 +145,24 @@ extension Player {
         playhead.stand(at: seconds, timing)
     }
 
-    /// What plays of a live stream is its live end; a paused one gives up what it held.
+    /// Goes to a place in what is kept of a live stream, at most to its end.
+    private func seekLive(to seconds: Double) throws(CommandFailure) {
+        guard let item, item.isSeekable else {
+            throw CommandFailure(.unsupported, "This live stream cannot seek: time shift is off.")
+        }
+        let held = item.seekableRanges.first ?? 0...0
+        jump(to: min(max(seconds, held.lowerBound), held.upperBound))
+    }
+
+    /// Without time shift, what plays of a live stream is its live end; a paused one gives up what it held.
     private func seekToLive() throws(CommandFailure) {
         guard let item, item.isLive else {
             throw CommandFailure(.unsupported, "There is no live end to go to: the item is not live.")
         }
-        if machine.wish == .paused { load() }
+        if item.isSeekable {
+            jump(to: item.seekableRanges.last?.upperBound ?? position)
+        } else if machine.wish == .paused {
+            load()
+        }
     }
 }

@@ -92,6 +92,13 @@ final class Daemon {
             folder: Folders(options).cache, limit: configuration.cacheLimit, table: table, loop: loop)
     }
 
+    /// Where a live stream may lie while it is heard late: never in memory that looks like a disk, if there is
+    /// another place.
+    private var timeShiftFolders: [String] {
+        let folders = Folders(options)
+        return [folders.cache, folders.state, "/var/tmp", System.environment("TMPDIR") ?? "/tmp"]
+    }
+
     private func makeEngine(_ cache: CacheService) throws(SystemError) -> Engine {
         var settings = LoaderSettings()
         settings.cache = cache.cache
@@ -99,6 +106,9 @@ final class Daemon {
         settings.fills = configuration.fills && !configuration.isMetered
         settings.connectTimeout = .seconds(configuration.connectTimeout)
         settings.stallTimeout = .seconds(configuration.stallTimeout)
+        settings.timeShift.seconds = configuration.timeShift
+        settings.timeShift.spilling = configuration.timeShiftDisk
+        settings.timeShift.folders = timeShiftFolders
         settings.authorities = configuration.caFile
         settings.userAgent = configuration.userAgent ?? "jukeboxd/\(Version.current)"
         let engine = try Engine(loop: loop, settings: settings, outputs: outputSpecs)

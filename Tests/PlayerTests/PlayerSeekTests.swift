@@ -105,4 +105,46 @@ import Testing
         try bench.player.play()
         #expect(bench.engine.take() == [.open(2, "http://h/a", 0)])
     }
+
+    /// A station that keeps what lies between those seconds.
+    private func shifted(_ from: Double, _ to: Double) throws -> Bench {
+        let bench = try Bench(["http://h/a"])
+        try bench.player.play()
+        var station = Bench.station
+        station.isSeekable = true
+        var status = BufferStatus(secondsAhead: 5, loadedRanges: [from...to])
+        status.seekableRanges = status.loadedRanges
+        bench.tell(.information(1, station), .opened(1, Bench.stream(seconds: nil)), .buffer(1, status))
+        bench.hear(at: to - 5)
+        _ = bench.engine.take()
+        return bench
+    }
+
+    @Test(arguments: [
+        (SeekTarget.to(50), 50.0), (.by(-30), 65), (.to(1), 10), (.by(1000), 100), (.live, 100),
+        (.to(-3), 10),
+    ])
+    func aStationIsSoughtInWhatIsKeptOfIt(target: SeekTarget, expected: Double) throws {
+        let bench = try shifted(10, 100)
+        #expect(bench["item.seekable"] == "true" && bench["item.seekableRanges"] == "[[10,100]]")
+        try bench.player.seek(target)
+        #expect(bench.engine.take() == [.setRunning(false), .seek(1, expected, serial: 1)])
+        #expect(bench.state == #""buffering""# && bench.reason == #""seeking""#)
+        bench.tell(.seeked(1, serial: 1, seconds: expected - 2))
+        #expect(bench.player.position == expected - 2)
+    }
+
+    @Test func aPausedStationGoesToItsLiveEndAndStaysPaused() throws {
+        let bench = try shifted(10, 100)
+        bench.player.pause()
+        try bench.player.seek(.live)
+        #expect(bench.state == #""paused""#)
+        #expect(bench.engine.take().contains(.seek(1, 100, serial: 1)))
+    }
+
+    @Test func theEntryBeforeAStationIsOneStepBack() throws {
+        let bench = try shifted(10, 100)
+        try bench.player.previous()
+        #expect(bench.state == #""stopped""#)
+    }
 }

@@ -6,6 +6,8 @@ package enum ReadOutcome: Equatable, Sendable {
     case wait
     /// The offset is at or beyond the end of a resource that came whole.
     case end
+    /// The bytes are not held any more, and will not come again: the oldest that are have that offset.
+    case gone(oldest: Int64)
     case failed(PlaybackFailure)
 }
 
@@ -31,6 +33,24 @@ package protocol ByteSource: AnyObject, Sendable {
 
     /// Ends all loading for this reader; reads then fail.
     func close()
+
+    // MARK: Live streams
+
+    /// The offsets of a live stream that can be read, for seeking; nil when that is not to be done.
+    var heldRange: Range<Int64>? { get }
+
+    /// Where the bytes of another connection begin, first after an offset; nil when there is none. No read goes
+    /// across.
+    func seam(after offset: Int64) -> Int64?
+
+    /// Lets metadata be taken anew, from the one that holds at an offset on.
+    func rewindMetadata(to offset: Int64)
+}
+
+extension ByteSource {
+    package var heldRange: Range<Int64>? { nil }
+    package func seam(after offset: Int64) -> Int64? { nil }
+    package func rewindMetadata(to offset: Int64) {}
 }
 
 /// How far a resource is loaded; told at most a few times a second.

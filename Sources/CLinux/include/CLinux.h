@@ -26,6 +26,7 @@
 #include <sys/signalfd.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
+#include <sys/statvfs.h>
 #include <sys/timerfd.h>
 #include <sys/types.h>
 #include <sys/un.h>
@@ -176,4 +177,13 @@ static inline int jb_spawn(char *const argv[], char *const envp[], struct jb_chi
     child->input = in[1], child->output = out[0];
     fcntl(child->input, F_SETFL, O_NONBLOCK), fcntl(child->output, F_SETFL, O_NONBLOCK);
     return 0;
+}
+
+/// O_TMPFILE, which glibc names only under _GNU_SOURCE (open(2)).
+static inline int jb_unnamed_file(void) { return 020000000 | O_DIRECTORY; }
+
+/// Bytes that may still be written to the file system of a descriptor; 0 when that cannot be told.
+static inline int64_t jb_free_bytes(int fd) {
+    struct statvfs info;
+    return fstatvfs(fd, &info) == 0 ? (int64_t)info.f_bavail * (int64_t)info.f_frsize : 0;
 }

@@ -10,27 +10,36 @@ import Base
 
     let reader: SourceReader
     let name: String
-    private(set) var mpg123: Mpg123?
-    private(set) var format = AudioFormat(sampleRate: 44100, channels: 2)
+    var mpg123: Mpg123?
+    var format = AudioFormat(sampleRate: 44100, channels: 2)
     private(set) var trim = Trim()
     /// Bytes of sound of a frame of the stream, on average; nil when unknown.
     private(set) var meanFrameBytes: Double?
     private var constant: (frameBytes: Double, frames: Int)?
-    private var lastTags = Tags()
+    var lastTags = Tags()
 
     // MARK: Between two calls
 
     /// The next frame of libmpg123, before trimming.
-    private var nextFrame = 0
+    var nextFrame = 0
     // Safe because it points into the library's buffer and is emptied before the library is called again.
-    private var pending = unsafe UnsafeBufferPointer<Float>(start: nil, count: 0)
-    private var metadata: [TimedMetadata] = []
-    private var retries = 0
-    private var heldFormat: AudioFormat?
+    var pending = unsafe UnsafeBufferPointer<Float>(start: nil, count: 0)
+    var metadata: [TimedMetadata] = []
+    var retries = 0
+    var heldFormat: AudioFormat?
     private var isIndexWorkedOut = false
     private var isFalseFrame = false
-    private var isLive = false
+    var isLive = false
     private var nextOffset: Int64 = 0
+
+    // MARK: A live stream
+
+    var live: Live?
+    var livePlace: (offset: Int64, seconds: Double)?
+    /// True after a seek: the title of that place is told, or that there is none.
+    var isTitleToBeTold = false
+    var hasToldTitles = false
+
     private(set) var isPositionExact = true
 
     /// Samples to leave out at the start and the end, where the library does not do it.
@@ -47,12 +56,27 @@ import Base
     // MARK: Opening
 
     func open() throws(PlaybackFailure) -> StreamInformation? {
-        guard let opening = try MPEGOpening.read(reader, name: name) else { return nil }
+        while true {
+            do throws(PlaybackFailure) {
+                return try openStream()
+            } catch {
+                // A connection that ended before it gave a frame says nothing of the next one.
+                guard reader.failure == nil, reader.source.information?.isLive == true,
+                    let next = reader.sessionBreak
+                else { throw error }
+                reader.beginSession(at: next)
+            }
+        }
+    }
+
+    private func openStream() throws(PlaybackFailure) -> StreamInformation? {
+        let start = reader.offset
+        guard let opening = try MPEGOpening.read(reader, from: start, name: name) else { return nil }
         let content = reader.source.information ?? ContentInformation()
         let isSeekable = content.isSeekable && content.length != nil
         let behaviour = Mpg123.Behaviour(
             isSeekable: isSeekable, isLive: content.isLive, keepsTag: opening.keepsTags)
-        let mpg123 = try Mpg123(reader, behaviour)
+        let mpg123 = try Mpg123(reader, behaviour, base: start)
         self.mpg123 = mpg123
         guard let format = mpg123.format() else {
             if reader.isInterrupted { return nil }
@@ -67,7 +91,10 @@ import Base
         lastTags = details.information.tags
         nextFrame = mpg123.position
         isLive = content.isLive
-        if isLive { reader.inspect = { [unowned self] in inspect() } }
+        if isLive {
+            live = Live()
+            reader.inspect = { [unowned self] in inspect() }
+        }
         reader.dropHead()
         reader.blanksTags = true
         return details.information
@@ -113,7 +140,7 @@ import Base
         switch mpg123.step() {
         case .samples(let samples, let offset):
             retries = 0
-            unsafe take(samples)
+            unsafe take(samples, at: offset)
             if !samples.isEmpty { takeMetadata(at: offset) }
             if isLive { watchContent(after: mpg123.offset) }
         case .newFormat:
@@ -125,15 +152,19 @@ import Base
             if filled { return .end }
             return try nextSamples(filled: false)
         // The library also takes a failed read for the end.
-        case .end: return try stopped(filled: filled) ?? .end
+        case .end:
+            if let outcome = try stopped(filled: filled) { return outcome }
+            if filled || live == nil || reader.sessionBreak == nil { return .end }
+            return try goOnAfterBreak()
         case .failed: return try failed(filled: filled)
         }
         return nil
     }
 
-    private func take(_ samples: UnsafeBufferPointer<Float>) {
+    private func take(_ samples: UnsafeBufferPointer<Float>, at offset: Int64) {
         let frames = samples.count / format.channels
-        let first = min(frames, max(0, trim.start - nextFrame))
+        var first = min(frames, max(0, trim.start - nextFrame))
+        if live != nil { first = takeLive(frames, at: offset) }
         let end = trim.frames.map { max(first, min(frames, trim.start + $0 - nextFrame)) } ?? frames
         nextFrame += frames
         unsafe pending = unsafe UnsafeBufferPointer(
@@ -141,7 +172,7 @@ import Base
     }
 
     private func takeMetadata(at offset: Int64) {
-        metadata += reader.source.takeMetadata(upTo: offset &+ 1)
+        metadata += news(at: offset)
         if let mpg123, mpg123.hasNewTag, let tags = mpg123.takeID3v2().flatMap({ ID3v2($0)?.tags }),
             tags.fields != lastTags.fields
         {
@@ -200,6 +231,10 @@ import Base
         reader.resume()
         unsafe pending = unsafe UnsafeBufferPointer(start: nil, count: 0)
         metadata = []
+        if live != nil {
+            let seconds = try seekLive(toSeconds: format.seconds(ofFrames: frame))
+            return format.frames(inSeconds: seconds)
+        }
         guard let mpg123 else { return 0 }
         let target = max(0, trim.frames.map { min($0, frame) } ?? frame) + trim.start
         let isFuzzy = !canReadUp(to: target) && !useConstantSize()

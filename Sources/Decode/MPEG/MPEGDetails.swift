@@ -18,7 +18,7 @@ struct MPEGDetails {
     init(_ mpg123: Mpg123, _ reader: SourceReader, _ opening: MPEGOpening, _ format: AudioFormat) {
         let content = reader.source.information ?? ContentInformation()
         information = StreamInformation(format: format, codec: "MP3")
-        information.isSeekable = content.isSeekable && content.length != nil
+        information.isSeekable = content.isSeekable && (content.length != nil || content.isLive)
         let size = content.length.map { max(0, min($0, reader.end) - opening.firstFrame) }
         // Without the number of frames, the library guesses by the number of bytes in the header.
         var told = content.isLive || opening.xingFrames == 0 ? nil : mpg123.length

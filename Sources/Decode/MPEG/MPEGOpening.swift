@@ -20,10 +20,12 @@ struct MPEGOpening {
     var constantFrameBytes: Double?
 
     /// Reads what is needed, at least a few frames. Nil when interrupted.
-    static func read(_ reader: SourceReader, name: String) throws(PlaybackFailure) -> MPEGOpening? {
+    static func read(_ reader: SourceReader, from start: Int64 = 0, name: String) throws(PlaybackFailure)
+        -> MPEGOpening?
+    {
         var opening = MPEGOpening()
-        reader.keepHead()
-        guard let position = try skipTags(reader, &opening) else { return nil }
+        if start == 0 { reader.keepHead() }
+        guard let position = try skipTags(reader, from: start, &opening) else { return nil }
         guard let bytes = try firstBytes(reader, at: position, name) else { return nil }
         guard case .mpegAudio(let index) = ContentProbe.kind(of: bytes, isComplete: true) else { return nil }
         opening.firstFrame = position + Int64(index)
@@ -40,7 +42,7 @@ struct MPEGOpening {
             opening.tags = tail.tags
             reader.cut(at: tail.soundEnd)
         }
-        reader.seek(to: 0)
+        reader.seek(to: start)
         return opening
     }
 
@@ -60,10 +62,10 @@ struct MPEGOpening {
         }
     }
 
-    private static func skipTags(_ reader: SourceReader, _ opening: inout MPEGOpening)
+    private static func skipTags(_ reader: SourceReader, from start: Int64, _ opening: inout MPEGOpening)
         throws(PlaybackFailure) -> Int64?
     {
-        var position: Int64 = 0
+        var position = start
         for _ in 0..<tagLimit {
             guard let header = reader.bytes(at: position, count: APETag.headerBytes) else {
                 return try reader.interruption()

@@ -27,9 +27,12 @@ import Glibc
 
     // Safe because it is created and deleted by this owner only.
     private let handle: OpaquePointer
+    /// Where the library's own count of bytes begins in the source.
+    private let base: Int64
 
-    /// Opens a stream; nothing is read yet. The reader must outlive this.
-    init(_ reader: SourceReader, _ behaviour: Behaviour) throws(PlaybackFailure) {
+    /// Opens a stream; nothing is read yet. The reader must outlive this; it stands at `base`.
+    init(_ reader: SourceReader, _ behaviour: Behaviour, base: Int64 = 0) throws(PlaybackFailure) {
+        self.base = base
         var code: Int32 = 0
         guard let handle = unsafe mpg123_new(nil, &code) else {
             throw PlaybackFailure(
@@ -95,10 +98,10 @@ import Glibc
     var reason: String { unsafe String(cString: mpg123_strerror(handle)) }
 
     /// Where the next frame begins in the source, or soon after it.
-    var offset: Int64 { unsafe Int64(mpg123_tell_stream(handle)) }
+    var offset: Int64 { unsafe Int64(mpg123_tell_stream(handle)) &+ base }
 
     /// Where the frame that was read last begins in the source.
-    var frameOffset: Int64 { unsafe Int64(mpg123_framepos(handle)) }
+    var frameOffset: Int64 { unsafe Int64(mpg123_framepos(handle)) &+ base }
 
     /// Sample frames of one frame of the stream.
     var samplesPerFrame: Int { unsafe max(1, Int(mpg123_spf(handle))) }
@@ -125,7 +128,7 @@ import Glibc
             let floats = unsafe UnsafeRawPointer(bytes)?.assumingMemoryBound(to: Float.self)
             let samples = unsafe UnsafeBufferPointer(
                 start: floats, count: floats == nil ? 0 : count / MemoryLayout<Float>.size)
-            return unsafe .samples(samples, at: Int64(mpg123_framepos(handle)))
+            return unsafe .samples(samples, at: Int64(mpg123_framepos(handle)) &+ base)
         case MPG123_NEW_FORMAT: return .newFormat
         case MPG123_DONE: return .end
         default: return .failed

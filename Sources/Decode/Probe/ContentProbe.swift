@@ -3,6 +3,9 @@ enum ContentProbe {
     /// Bytes after the tags in which the first frame must come.
     static let window = 128 << 10
 
+    /// Bytes in which headers that follow one another are found, if they are there: three of the longest frames.
+    static let leastBytes = 3 * 1728 + 4
+
     /// Looks at the first bytes after the tags; nil when more of them are needed.
     static func kind(of bytes: [UInt8], isComplete: Bool) -> ContentKind? {
         if bytes.count < 12 && !isComplete { return nil }

@@ -45,6 +45,15 @@ import Glibc
     var blanksTags = false
     private var blanked: Range<Int64> = 0..<0
 
+    // MARK: Connections of a live stream
+
+    /// Where the bytes begin that are read as one stream.
+    private var sessionStart: Int64 = 0
+    /// Where to go on once the end of these was reached; nil before it was.
+    private(set) var sessionBreak: Int64?
+    /// True when bytes between that end and there are gone.
+    private(set) var isBreakGap = false
+
     // MARK: Second thoughts
 
     /// Where reading on calls `inspect`, once.
@@ -129,6 +138,20 @@ import Glibc
     /// Goes to an offset, at most the end; the block is kept.
     func seek(to target: Int64) { offset = max(0, min(target, end)) }
 
+    /// Begins to read another stream, from an offset on; nothing of the one before is kept.
+    func beginSession(at start: Int64) {
+        sessionStart = start
+        sessionBreak = nil
+        isBreakGap = false
+        offset = start
+        blockCount = 0
+        head = []
+        keepsHead = false
+        end = .max
+        checkpoint = .max
+        blanked = 0..<0
+    }
+
     /// Makes all reads fail.
     func fail(_ reason: PlaybackFailure) { failure = failure ?? reason }
 
@@ -178,7 +201,7 @@ import Glibc
             let count = unsafe fetch(at: start &+ Int64(blockCount), into: room)
             if count < 0 || (count == 0 && blockCount == 0) { return count }
             blockCount += count
-            if count == 0 { break }
+            if count == 0 || source.seam(after: sessionStart) == start &+ Int64(blockCount) { break }
         } while blanksTags && isCutTag()
         if blanksTags { findTag() }
         blankOut()
@@ -201,7 +224,17 @@ import Glibc
         var isWaiting = false
         while true {
             switch unsafe source.read(at: start, into: buffer) {
-            case .bytes(let count): return max(0, min(count, buffer.count))
+            case .bytes(let count):
+                // Asked for after the read: a seam is told before the bytes that follow it.
+                if let seam = source.seam(after: sessionStart), start >= seam {
+                    sessionBreak = seam
+                    return 0
+                }
+                return max(0, min(count, buffer.count))
+            case .gone(let oldest):
+                sessionBreak = oldest
+                isBreakGap = true
+                return 0
             case .end: return 0
             case .failed(let reason):
                 failure = reason

@@ -15,6 +15,8 @@ package enum DecodeEvent: Sendable {
     /// More sound is in the ring: frames not yet heard of its current format, and the next byte of the source
     /// to be decoded. Told at the end of a chunk, about once a second in steady play.
     case buffered(token: Int, framesInRing: Int, sourceOffset: Int64)
+    /// A frame of a live stream begins at that byte and has that time; told with `buffered`.
+    case livePlace(token: Int, offset: Int64, seconds: Double)
     /// The source has no bytes now; the next `buffered` ends it.
     case waiting(token: Int)
     /// A seek is done: the place that comes next, in seconds.

@@ -86,6 +86,9 @@ final class DecodeLoop {
             case .formatChanged(let format):
                 stage.change(to: format)
                 goOn(stage)
+            case .jumped(let seconds):
+                stage.jump(toSeconds: seconds)
+                goOn(stage)
             case .metadata(let metadata):
                 mark(.metadata, .metadata(token: stage.item.token, metadata))
             case .end: end(stage)
@@ -99,6 +102,9 @@ final class DecodeLoop {
 
     private func tellBuffered(_ stage: Stage) {
         isWaitingTold = false
+        if let place = stage.decoder?.livePlace {
+            tell(.livePlace(token: stage.item.token, offset: place.offset, seconds: place.seconds))
+        }
         tell(
             .buffered(
                 token: stage.item.token, framesInRing: rings.framesAhead, sourceOffset: stage.reader.offset))
@@ -162,7 +168,8 @@ final class DecodeLoop {
     /// Opens what follows while there is time, if its bytes are here. True when it was done.
     private func prepareNext() -> Bool {
         guard let item = next, prepared == nil, rings.hasReaders,
-            item.source.information?.isSeekable == true
+            item.source.information?.isSeekable == true,
+            item.source.information?.isLive != true
         else { return false }
         let here = item.source.bytesAvailable(from: 0)
         guard here > preparedAt else { return false }

@@ -56,6 +56,13 @@ final class Stage {
         countedFrames = decoder.isPositionExact ? landed : nil
     }
 
+    /// Notes that the frame that comes next has another time than the one expected.
+    func jump(toSeconds seconds: Double) {
+        baseSeconds = seconds
+        framesSinceBase = 0
+        countedFrames = nil
+    }
+
     /// Notes frames that were decoded.
     func advance(frames: Int) {
         framesSinceBase += frames

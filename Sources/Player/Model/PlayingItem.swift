@@ -40,7 +40,8 @@ struct PlayingItem {
     var isSettled: Bool { isWhole || buffer.isFinished || isDecoded }
 
     var isSeekable: Bool {
-        guard let stream, stream.isSeekable, !isLive else { return false }
+        guard let stream, stream.isSeekable else { return false }
+        if isLive { return information?.isSeekable ?? false }
         return isWhole || information?.isSeekable ?? true
     }
 
@@ -69,6 +70,12 @@ struct PlayingItem {
 
     /// Takes metadata that are heard from that unix time on.
     mutating func note(_ metadata: TimedMetadata, at time: Double) {
+        // After a seek a title may come again: that is no news.
+        if let known = self.metadata?.metadata, known.source == metadata.source,
+            known.fields == metadata.fields
+        {
+            return
+        }
         self.metadata = MetadataReport(metadata: metadata, at: time)
         if let title = StreamTitle(metadata) { streamTitle = title }
     }

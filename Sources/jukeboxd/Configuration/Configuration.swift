@@ -1,4 +1,5 @@
 import Base
+import Loader
 import Output
 import Player
 
@@ -24,6 +25,10 @@ struct Configuration: Equatable {
     var stallTimeout = 10
     /// Seconds that an attempt to connect gets.
     var connectTimeout = 10
+    /// Seconds of a live stream that are kept; 0: none.
+    var timeShift = 3600
+    /// When they go to disk.
+    var timeShiftDisk = TimeShiftPlan.Spilling.late
     /// A file of certificates to trust instead of the system's.
     var caFile: String?
     /// The name that servers are told; nil: the daemon's own.

@@ -1,5 +1,6 @@
 import Base
 import Glibc
+import Loader
 import Player
 
 /// A key of the configuration file: where it stands and how it takes a value.
@@ -33,6 +34,14 @@ struct ConfigurationKey {
             truth("loader", "fill", \.fills),
             truth("loader", "metered", \.isMetered),
             file("loader", "ca_file", \.caFile),
+            whole("loader", "time_shift", \.timeShift, 0...86_400, "seconds"),
+            ConfigurationKey(section: "loader", name: "time_shift_disk") { configuration, value in
+                guard let spilling = TimeShiftPlan.Spilling(rawValue: value) else {
+                    return "one of " + TimeShiftPlan.Spilling.allCases.map(\.rawValue).joined(separator: ", ")
+                }
+                configuration.timeShiftDisk = spilling
+                return nil
+            },
             text("loader", "user_agent", \.userAgent, allowed: "printable text of at most 200 bytes"),
             ConfigurationKey(section: "log", name: "level") { configuration, value in
                 guard let level = Log.Level(name: value) else {

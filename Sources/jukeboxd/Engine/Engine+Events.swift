@@ -78,6 +78,8 @@ extension Engine {
         case .buffered(let token, _, let offset):
             item(token)?.sourceOffset = offset
             if token == current?.token { tellBuffer() }
+        case .livePlace(let token, let offset, let seconds):
+            item(token)?.places.note(offset: offset, seconds: seconds)
         case .seeked(let token, let seconds):
             item(token)?.goesOn()
             tellSeeked(token, seconds)

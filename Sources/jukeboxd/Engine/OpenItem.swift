@@ -1,4 +1,5 @@
 import Base
+import Decode
 import Player
 
 /// What the engine knows of an item that is open or prepared.
@@ -22,6 +23,8 @@ final class OpenItem {
     /// Why no decoder took it, while it is read as a playlist.
     var refusal: PlaybackFailure?
     var throughput = Throughput()
+    /// Where the seconds of a live stream lie.
+    var places = LiveIndex()
 
     init(token: Int, _ playable: PlayableItem, source: any ByteSource) {
         self.token = token
@@ -72,6 +75,7 @@ final class OpenItem {
         status.totalBytes = information?.length
         status.loadedBytes = loadedBytes
         status.loadedRanges = loadedSeconds
+        if information?.isLive == true { status.seekableRanges = status.loadedRanges }
         status.isWhole = isWhole
         status.isFinished = isFinished
         status.isFull = isFinished || bytesAhead >= aheadLimit
@@ -86,6 +90,7 @@ final class OpenItem {
 
     /// The loaded ranges in seconds, by the share of bytes; exact for a constant bit rate.
     private var loadedSeconds: [ClosedRange<Double>] {
+        if information?.isLive == true { return heldSeconds }
         guard let duration = stream?.duration, let length = information?.length, length > 0 else { return [] }
         if isWhole { return [0...duration] }
         let scale = duration / Double(length)
@@ -93,5 +98,13 @@ final class OpenItem {
             let from = max(0, Double($0.lowerBound) * scale)
             return from...max(from, min(duration, Double($0.upperBound) * scale))
         } ?? []
+    }
+
+    /// What is kept of a live stream, in seconds since its first byte.
+    private var heldSeconds: [ClosedRange<Double>] {
+        guard let held = source.heldRange, places.last != nil else { return [] }
+        let rate = bytesPerSecondOfSound ?? 16_000
+        let from = places.seconds(at: held.lowerBound, fallback: rate)
+        return [from...max(from, places.seconds(at: held.upperBound, fallback: rate))]
     }
 }

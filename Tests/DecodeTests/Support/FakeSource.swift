@@ -21,6 +21,10 @@ final class FakeSource: ByteSource {
         /// What is told at the end instead of it.
         var failure: PlaybackFailure?
         var metadata: [TimedMetadata] = []
+        /// Where other connections of a live stream begin.
+        var seams: [Int64] = []
+        /// The oldest byte that a live stream still has.
+        var oldest: Int64 = 0
     }
 
     private struct State {
@@ -28,6 +32,7 @@ final class FakeSource: ByteSource {
         var reads = 0
         var total: Int64 = 0
         var wake: WakePoint?
+        var takenMetadata = 0
     }
 
     private let data: [UInt8]
@@ -52,12 +57,16 @@ final class FakeSource: ByteSource {
         wake?.signal()
     }
 
+    /// Forgets what lies before an offset.
+    func forget(before offset: Int64) { state.withLock { $0.manner.oldest = offset } }
+
     /// Bytes read in all.
     var bytesRead: Int64 { state.withLock { $0.total } }
 
     func read(at offset: Int64, into buffer: UnsafeMutableRawBufferPointer) -> ReadOutcome {
         state.withLock { state in
             state.reads += 1
+            if offset < state.manner.oldest { return .gone(oldest: state.manner.oldest) }
             if offset >= data.count { return state.manner.failure.map { .failed($0) } ?? .end }
             if state.manner.waitEvery > 0, state.reads % state.manner.waitEvery == 0 {
                 state.wake?.signal()
@@ -66,7 +75,8 @@ final class FakeSource: ByteSource {
             if offset >= state.manner.allowed { return .wait }
             let piece = state.manner.piece == .max ? .max : 1 + state.reads * 7919 % state.manner.piece
             let here = Int(clamping: state.manner.allowed - offset)
-            let count = min(buffer.count, data.count - Int(offset), piece, here)
+            let seam = state.manner.seams.first { $0 > offset }.map { Int($0 - offset) } ?? .max
+            let count = min(buffer.count, data.count - Int(offset), piece, here, seam)
             unsafe buffer.copyBytes(from: data[Int(offset)..<Int(offset) + count])
             state.total += Int64(count)
             return .bytes(count)
@@ -82,10 +92,29 @@ final class FakeSource: ByteSource {
 
     func takeMetadata(upTo offset: Int64) -> [TimedMetadata] {
         state.withLock { state in
-            let taken = state.manner.metadata.prefix { $0.offset < offset }
-            state.manner.metadata.removeFirst(taken.count)
+            let taken = state.manner.metadata[state.takenMetadata...].prefix { $0.offset < offset }
+            state.takenMetadata += taken.count
             return Array(taken)
         }
+    }
+
+    func rewindMetadata(to offset: Int64) {
+        state.withLock { state in
+            let first = state.manner.metadata.firstIndex { $0.offset > offset } ?? state.manner.metadata.count
+            state.takenMetadata = max(0, first - 1)
+        }
+    }
+
+    var heldRange: Range<Int64>? {
+        state.withLock { state in
+            guard state.manner.isLive, state.manner.isSeekable else { return nil }
+            let end = min(Int64(data.count), state.manner.allowed)
+            return min(end, state.manner.oldest)..<end
+        }
+    }
+
+    func seam(after offset: Int64) -> Int64? {
+        state.withLock { state in state.manner.seams.first { $0 > offset } }
     }
 
     func setWakePoint(_ point: WakePoint?) { state.withLock { $0.wake = point } }
