@@ -65,6 +65,8 @@ final class LiveStore: RangeStore, Sendable {
         if mustSpill { beginSpilling() }
     }
 
+    var resumeRoom: Int { memoryLimit / 4 }
+
     func removeAll() {
         withState { state in
             state.memory.removeAll()

@@ -128,7 +128,7 @@ import Testing
         let bench = try shifted(10, 100)
         #expect(bench["item.seekable"] == "true" && bench["item.seekableRanges"] == "[[10,100]]")
         try bench.player.seek(target)
-        #expect(bench.engine.take() == [.setRunning(false), .seek(1, expected, serial: 1)])
+        #expect(bench.engine.take() == [.run(false), .seek(1, expected, serial: 1)])
         #expect(bench.state == #""buffering""# && bench.reason == #""seeking""#)
         bench.tell(.seeked(1, serial: 1, seconds: expected - 2))
         #expect(bench.player.position == expected - 2)

@@ -51,7 +51,7 @@ final class ListReading {
                 guard deadline <= .now else { return nil }
                 let seconds = ListReading.patience.inSeconds
                 return fail(PlaybackFailure(.timeout, "\(name) was not here whole after \(seconds) s."))
-            case .end: return parse()
+            case .end, .gone: return parse()
             case .failed(let failure): return isTried && bytes.isEmpty ? .noList : fail(failure)
             }
         }
