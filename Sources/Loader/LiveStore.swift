@@ -3,7 +3,7 @@ import Synchronization
 
 /// What was received last of a live stream: in memory, and beyond that in a file while somebody listens late.
 ///
-/// The newest bytes are always taken: what is too old goes, whether it was heard or not. The file is begun when
+/// While nobody listens the newest bytes are taken, and what is too old goes, heard or not. The file is begun when
 /// the reader falls behind, written on a thread of its own and never synced; back at the live end nothing more is
 /// written, and it goes once memory has moved on past it.
 final class LiveStore: RangeStore, Sendable {
@@ -17,6 +17,8 @@ final class LiveStore: RangeStore, Sendable {
         var hasFailed = false
         var first: MonotonicTime?
         var reader: Int64 = 0
+        /// When the reader moved last.
+        var moved: MonotonicTime?
         var start: Int64 { spill?.range.lowerBound ?? memoryStart }
         var memoryStart: Int64 { memory.ranges.first?.lowerBound ?? memory.end }
     }
@@ -51,11 +53,25 @@ final class LiveStore: RangeStore, Sendable {
         withState { $0.start < $0.memory.end ? [$0.start..<$0.memory.end] : [] }
     }
 
-    func room(at offset: Int64, reader: Int64) -> Int { memoryLimit }
+    /// All is taken, whoever listens, but for a server that sends faster than it is heard: that one is held back.
+    func room(at offset: Int64, reader: Int64) -> Int {
+        withState { state in
+            note(reader, &state)
+            let safe = max(reader, state.spill?.range.upperBound ?? 0, state.memoryStart)
+            let room = memoryLimit - Int(clamping: max(0, state.memory.end - safe))
+            let isHeard = state.moved.map { MonotonicTime.now - $0 < plan.patience } ?? false
+            return room >= memoryLimit / 4 || !isHeard ? .max : max(0, room)
+        }
+    }
+
+    private func note(_ reader: Int64, _ state: inout State) {
+        if reader != state.reader || state.moved == nil { state.moved = .now }
+        state.reader = reader
+    }
 
     func write(_ bytes: UnsafeRawBufferPointer, at offset: Int64, reader: Int64) {
         let mustSpill = withState { state -> Bool in
-            state.reader = reader
+            note(reader, &state)
             state.first = state.first ?? .now
             // The window holds nothing back for a reader that stands beyond all of it.
             unsafe state.memory.write(bytes, at: offset, reader: .max)

@@ -22,6 +22,9 @@ package struct TimeShiftPlan: Equatable, Sendable {
     /// Memory for it at most, in bytes: four minutes at 128 kbit/s.
     package var mostMemory = 4 << 20
 
+    /// A reader that did not move for so long is paused.
+    var patience: Duration = .seconds(5)
+
     package init() {}
 
     /// Memory that is used, in bytes.

@@ -15,6 +15,7 @@ import Testing
         plan.folders = folders
         plan.seconds = seconds
         plan.mostMemory = 1 << 20
+        plan.patience = .zero
         return plan
     }
 
@@ -52,6 +53,25 @@ import Testing
         #expect(check(store, at: end - 5000) == 5000)
         #expect(check(store, at: 0) == 0)
         #expect(store.room(at: end, reader: 0) >= 65_536)
+    }
+
+    @Test func aServerThatSendsFasterThanItIsHeardIsHeldBackAndOneThatIsPausedIsNot() throws {
+        var plan = plan(.never, folders: [])
+        for isHeard in [true, false] {
+            plan.patience = isHeard ? .seconds(3600) : .zero
+            let store = LiveStore(plan, disk: disk)
+            var end: Int64 = 0
+            while end < 2 << 20, store.room(at: end, reader: 100_000) >= 10_000 {
+                write(store, 10_000, at: &end, reader: 100_000)
+            }
+            if isHeard {
+                #expect(end > 1_100_000 && end <= 100_000 + 1 << 20)
+                #expect(check(store, at: 100_000) == 5000)
+                #expect(store.room(at: end, reader: 600_000) == .max)
+            } else {
+                #expect(end >= 2 << 20)
+            }
+        }
     }
 
     @Test func heardLateAllIsKeptAndBackAtTheEndTheFileGoes() throws {

@@ -186,10 +186,11 @@ import Testing
         }
     }
 
-    @Test func whatIsTooOldIsGoneAndTheServerIsNeverHeldBack() throws {
+    @Test func whatIsTooOldIsGoneWhileNobodyListens() throws {
         var settings = LoaderSettings.quick
         settings.timeShift.spilling = .never
         settings.timeShift.mostMemory = 256 << 10
+        settings.timeShift.patience = .zero
         let bytes = Scripts.bytes(1_000_000)
         let server = try ScriptedServer { _ in [head(nil), .body(bytes), .hold] }
         let opened = Opened(server.url("/live"), settings)
