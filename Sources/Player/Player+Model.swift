@@ -99,10 +99,11 @@ extension Player {
     func publishLimited() {
         loading.interval = item?.isLive == true ? .seconds(10) : .seconds(1)
         let isOther = publishedToken != item?.token || publishedEntry != shownEntry?.id
+        let hasFirstRanges = itemProperties.hasFirstRanges(item)
         let isSilent = machine.wish != .playing && item?.isSettled ?? true
         publishedToken = item?.token
         publishedEntry = shownEntry?.id
-        if isOther || isSilent {
+        if isOther || isSilent || hasFirstRanges {
             seconds.runNow()
             loading.runNow()
         } else {

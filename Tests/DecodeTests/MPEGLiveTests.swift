@@ -47,8 +47,10 @@ import Testing
 
     @Test func aConnectionWithoutSoundIsPassedOver() {
         let song = Fixtures.data("six.mp3")
-        let noise = Fixtures.data("noise.mp3")
-        let (together, apart) = connections([song[..<30_001], noise[..<900], song[..<10], song[40_000...]])
+        let noise = Fixtures.data("png.bin").dropFirst(8)
+        let (together, apart) = connections([
+            song[..<30_001], noise.prefix(900), song[..<10], song[40_000...],
+        ])
         #expect(together.failure == nil)
         #expect(isSame(together.samples, apart[0].samples + apart[3].samples))
     }

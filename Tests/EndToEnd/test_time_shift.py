@@ -80,8 +80,8 @@ def test_a_pause_goes_on_where_it_was(daemon, radio):
 
 def test_paused_longer_than_kept_it_goes_on_at_its_oldest(start, radio, tmp_path):
     client = configured(start, tmp_path, time_shift=5, time_shift_disk="never").client()
-    # 16 times real time, so that the 256 KiB that are kept are over soon.
-    playing(client, radio(burst=100_000, rate=256_000).url)
+    # A little more than real time: faster ones are held back.
+    playing(client, radio(rate=20_000, burst=65_536).url)
     client.call("pause")
     client.wait_for("player.state", "paused")
     before = seconds(client)

@@ -138,6 +138,11 @@ final class ItemProperties {
             || seekableRanges.value != Self.seekable(current, item)
     }
 
+    /// True when it became known for the first time where `seek` can go: that is not held back.
+    func hasFirstRanges(_ item: PlayingItem?) -> Bool {
+        seekableRanges.value?.ranges.isEmpty ?? true && item?.seekableRanges.isEmpty == false
+    }
+
     private static func seekable(_ current: QueueEntry?, _ item: PlayingItem?) -> TimeRanges? {
         current.map { _ in TimeRanges(item?.seekableRanges ?? []) }
     }
