@@ -1,6 +1,7 @@
 """Playlists in the queue: read by the daemon, replaced by their members, whatever they look like."""
 import json
 import time
+import urllib.request
 
 import pytest
 from support.scripted import ok
@@ -241,6 +242,11 @@ def test_a_list_out_of_the_cache_still_belongs_where_it_was_found(daemon, script
 @pytest.mark.parametrize("suffix", [".m3u", ".xspf"])
 def test_the_lists_of_a_real_station_server_lead_to_the_station(daemon, icecast, suffix):
     icecast.source("/radio.mp3", mp3(seconds=30), name="Radio Ohm", genre="Drone")
+    # The server's lists are made of its statistics, which come a moment after the station.
+    end = time.monotonic() + 30
+    while b"/radio.mp3" not in urllib.request.urlopen(icecast.url("/radio.mp3" + suffix)).read():
+        assert time.monotonic() < end
+        time.sleep(0.05)
     client = daemon.client()
     assert plays(client, icecast.url("/radio.mp3" + suffix)) == icecast.url("/radio.mp3")
     client.wait(lambda v: v["item.live"] is True)
