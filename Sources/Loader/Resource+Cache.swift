@@ -181,14 +181,12 @@ extension Resource {
     /// Decides, by an accepted head, whether and as what the bytes are kept.
     func keep(_ head: ResponseHead) {
         asksForChange = false
+        shared.withState { $0.isValidating = false }
         // What a folder holds is asked anew each time; what another origin gave for credentials of its own is not
         // in the name that it would be kept under.
         if folder == .asked || shared.credentials.hasOthers(for: current.origin) { cacheKey = nil }
         guard let cache = shared.cache, let cacheKey else { return }
-        let hasStore = shared.withState { state in
-            state.isValidating = false
-            return state.disk != nil
-        }
+        let hasStore = shared.withState { $0.disk != nil }
         version = CachedVersion(
             length: known.length, validator: known.validator,
             contentType: head.contentType ?? version.contentType, givesRanges: givesRanges,

@@ -152,7 +152,10 @@ final class DiskStore: RangeStore {
     private func seal(_ chunk: Chunk) {
         guard !chunk.isSealed, chunk.count > 0 else { return }
         chunk.seal()
-        if isWritable { outbox.append(chunk) }
+        guard isWritable else { return }
+        outbox.append(chunk)
+        // Also while the files are still to be made: that can hang as well.
+        waitingSince = waitingSince ?? .now
     }
 
     func sealAll() { for entry in chunks { seal(entry.chunk) } }
