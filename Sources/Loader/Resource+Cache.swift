@@ -245,7 +245,8 @@ extension Resource {
 
     /// Begins to load what is missing next, where nothing is under way.
     func plan() {
-        guard transfer == nil, retryAt == nil, verdict == nil, !isAskingName, !isOver, !known.isLive,
+        guard transfer == nil, retryAt == nil, waiting == nil, verdict == nil, !isAskingName, !isOver,
+            !known.isLive,
             hasAnswer,
             let length = known.length
         else { return }
