@@ -73,6 +73,13 @@ extension Player {
         applyGain()
     }
 
+    /// A command concerns what plays: announcements are over, also when the command is refused then.
+    func interruptAnnouncements() {
+        guard interlude != nil else { return }
+        endInterlude()
+        publish()
+    }
+
     private func beginAnnouncement() {
         let kept = memory
         let before =

@@ -22,7 +22,7 @@ extension Player {
     /// Plays the current entry on, or an entry from its start. Throws invalid_state or not_found.
     package func play(_ target: PlayTarget = .current) throws(CommandFailure) {
         try requireCurrent("There is nothing to play: the queue is empty.")
-        endInterlude()
+        interruptAnnouncements()
         let index = try index(of: target)
         if index != nil || machine.wish != .playing { noteStart() }
         if let index { go(to: index) }
@@ -32,14 +32,14 @@ extension Player {
 
     /// Pauses; keeps position and connection. No change while stopped.
     package func pause() {
-        endInterlude()
+        interruptAnnouncements()
         send(.pause)
         publish()
     }
 
     /// Stops and frees the sound device and the connection; position 0.
     package func stop() {
-        endInterlude()
+        interruptAnnouncements()
         send(.stop)
         playhead.stand(at: 0, timing)
         publish()
@@ -48,7 +48,7 @@ extension Player {
     /// Pauses what plays or buffers, else plays. Throws invalid_state when there is nothing to play.
     package func toggle() throws(CommandFailure) {
         let wasAnnouncing = isAnnouncing
-        endInterlude()
+        interruptAnnouncements()
         if machine.wish == .playing {
             pause()
         } else if !wasAnnouncing {
@@ -61,7 +61,7 @@ extension Player {
     /// Goes to the next entry; past the end: stopped, first entry. Throws invalid_state without entries.
     package func next() throws(CommandFailure) {
         try requireCurrent("There is no next entry: the queue is empty.")
-        endInterlude()
+        interruptAnnouncements()
         noteStart()
         advance(.skipped)
         publish()
@@ -70,7 +70,7 @@ extension Player {
     /// Restarts a seekable item past 3 s, else goes to the entry before. Throws invalid_state without entries.
     package func previous() throws(CommandFailure) {
         try requireCurrent("There is no previous entry: the queue is empty.")
-        endInterlude()
+        interruptAnnouncements()
         noteStart()
         if let item, item.isSeekable, !item.isLive, target > Self.restartAfter {
             jump(to: 0)
@@ -85,7 +85,7 @@ extension Player {
     /// Goes to a place in the item. Throws invalid_state without an item, unsupported when it cannot seek.
     package func seek(_ target: SeekTarget) throws(CommandFailure) {
         try requireCurrent("There is no current item to seek in.")
-        endInterlude()
+        interruptAnnouncements()
         switch target {
         case .to(let seconds): try seek(to: seconds)
         case .by(let seconds): try seek(to: self.target + seconds)

@@ -4,7 +4,7 @@ extension Player {
     /// Makes the queue this one item and plays it, if asked; returns its id.
     package func open(_ item: NewEntry, play: Bool = true) throws(CommandFailure) -> [Int64] {
         let ids = try queue.replaceAll([item])
-        if play { endInterlude() }
+        if play { interruptAnnouncements() }
         noteStart()
         if play { load() } else { finish() }
         if play { send(.play) }
@@ -21,7 +21,7 @@ extension Player {
         let position = min(at ?? queue.count, queue.count)
         let ids = try queue.insert(items, at: at)
         if play, !ids.isEmpty {
-            endInterlude()
+            interruptAnnouncements()
             noteStart()
             go(to: position)
             send(.play)

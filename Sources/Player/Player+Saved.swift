@@ -27,7 +27,7 @@ extension Player {
         }
         noteStart()
         if play, !ids.isEmpty {
-            endInterlude()
+            interruptAnnouncements()
             load()
             send(.play)
         } else {

@@ -4,6 +4,9 @@ package import Base
 package enum RemoteEvent: Equatable, Sendable {
     case play, pause, stop, toggle, next, previous
     case raiseVolume, lowerVolume, mute
+    /// From off to all to one to off.
+    case cycleRepeat
+    case toggleShuffle
     /// A known key for what this player does not do.
     case unsupported
 
@@ -38,7 +41,7 @@ package enum RemoteEvent: Equatable, Sendable {
         "XF86AudioNext": .next, "XF86AudioPrev": .previous,
         "XF86AudioRaiseVolume": .raiseVolume, "XF86AudioLowerVolume": .lowerVolume, "XF86AudioMute": .mute,
         "XF86AudioForward": .unsupported, "XF86AudioRewind": .unsupported,
-        "XF86AudioRepeat": .unsupported, "XF86AudioRandomPlay": .unsupported,
+        "XF86AudioRepeat": .cycleRepeat, "XF86AudioRandomPlay": .toggleShuffle,
         "XF86AudioCycleTrack": .unsupported, "XF86AudioRecord": .unsupported,
         "XF86AudioMicMute": .unsupported, "XF86AudioMedia": .unsupported, "XF86AudioPreset": .unsupported,
         // This protocol's own.
@@ -71,6 +74,14 @@ extension Player {
         case .raiseVolume: setVolume(properties.volume.value + Self.volumeStep)
         case .lowerVolume: setVolume(properties.volume.value - Self.volumeStep)
         case .mute: setMuted(!properties.muted.value)
+        case .cycleRepeat:
+            var modes = queue.modes
+            modes.repeats = modes.repeats == .off ? .all : modes.repeats == .all ? .one : .off
+            setModes(modes)
+        case .toggleShuffle:
+            var modes = queue.modes
+            modes.isShuffled.toggle()
+            setModes(modes)
         case .unsupported:
             throw CommandFailure(.unsupported, "The remote-control event \(name) is not supported.")
         }

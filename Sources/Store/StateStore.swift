@@ -70,9 +70,6 @@ package final class StateStore: Sendable {
         _ = try? run { [self] in body(place.isBehind ? nil : place.file) }
     }
 
-    /// Does something else that touches the disk, behind all that was given before.
-    package func perform(_ body: @escaping @Sendable () -> Void) { _ = try? run(body) }
-
     /// Ends: what was given is written, the file is closed. Waits for that, up to the deadline.
     package func close(within limit: Duration) {
         let done = WakePoint()

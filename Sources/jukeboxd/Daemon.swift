@@ -50,10 +50,13 @@ final class Daemon {
         history.resume(after: stored.lastHistoryID)
         let clock = try AlarmClock(keeper: keeper, player: player, loop: loop, commands: server.commands)
         clock.resume(stored.alarms)
+        // Apart from the store: a folder on a server that hangs must not keep the state from being saved.
+        let files = JobQueue(name: "jb-files")
         let artwork = try ArtworkKeeper(
-            cacheFolder: Folders(options).cache, keeper: keeper, player: player, loop: loop)
+            cacheFolder: Folders(options).cache, files: files, player: player, loop: loop)
         let savedQueues = try SavedQueueCommands(
-            stateFolder: Folders(options).state, keeper: keeper, player: player, server: server, loop: loop)
+            stateFolder: Folders(options).state, keeper: keeper, files: files, player: player, server: server,
+            loop: loop)
         cache.add(to: server.commands)
         let watch = try WallClockWatch(on: loop) { [unowned self, unowned player] in
             player.wallClockChanged()

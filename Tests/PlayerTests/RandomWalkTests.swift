@@ -31,10 +31,26 @@ import Testing
     }
 }
 
+extension RandomWalkTests {
+    @Test(arguments: [21, 22] as [UInt64])
+    func everythingStaysTrueThoughAnnouncementsCome(seed: UInt64) throws {
+        let walk = try Walk(seed: seed)
+        walk.announces = true
+        for step in 0..<Self.steps {
+            let (name, _) = walk.step()
+            let faults = walk.faults()
+            #expect(faults.isEmpty, "seed \(seed), step \(step), \(name)")
+            if !faults.isEmpty { return }
+        }
+    }
+}
+
 /// A player, and a hand that does something random to it.
 private final class Walk {
     let bench: Bench
     var random: SeededGenerator
+    /// True when announcements come, too.
+    var announces = false
 
     init(seed: UInt64) throws {
         random = SeededGenerator(seed: seed)
@@ -44,6 +60,10 @@ private final class Walk {
     /// Does something; tells what, and whether it was a user's command.
     func step() -> (String, Bool) {
         bench.timing.advance(Double(random.below(40)) * 0.07)
+        if announces, random.below(25) == 0 {
+            try? bench.player.announce(NewEntry(url: "/bell.mp3"), volume: random.below(2) == 0 ? 50 : nil)
+            return ("announce", true)
+        }
         let isCommand = random.below(4) == 0
         return (isCommand ? command() : event(), isCommand)
     }
@@ -151,7 +171,7 @@ private final class Walk {
     func faults() -> [String] {
         let (player, engine, queue) = (bench.player, bench.engine, bench.player.queue)
         let isRunning = bench["player.position"].hasSuffix(#""rate":1}"#)
-        let current = queue.current.map { "\($0.id)" } ?? "null"
+        let current = player.isAnnouncing ? "null" : queue.current.map { "\($0.id)" } ?? "null"
         let state = bench.state
         let truths: [(String, Bool)] = [
             (
@@ -177,7 +197,7 @@ private final class Walk {
             ("nothing is open while stopped", state != #""stopped""# || engine.current == nil),
             ("nothing is armed while stopped", state != #""stopped""# || bench.timing.armed.isEmpty),
             ("what is prepared needs what is open", engine.next == nil || engine.current != nil),
-            ("the status is told", (bench["item.status"] == "null") == (current == "null")),
+            ("the status is told", (bench["item.status"] == "null") == (bench["item.url"] == "null")),
         ]
         return truths.filter { !$0.1 }.map(\.0)
     }

@@ -36,6 +36,18 @@ import Testing
         #expect(bench.state == #""stopped""# && bench["queue.index"] == "0")
     }
 
+    @Test func modeKeysGoRound() throws {
+        let bench = try Bench(["/a.mp3"])
+        for mode in ["all", "one", "off"] {
+            try bench.player.remote("XF86AudioRepeat")
+            #expect(bench["player.repeat"] == "\"\(mode)\"")
+        }
+        for isOn in ["true", "false"] {
+            try bench.player.remote("XF86AudioRandomPlay")
+            #expect(bench["player.shuffle"] == isOn)
+        }
+    }
+
     @Test func volumeKeysStayInRange() throws {
         let bench = try Bench()
         try bench.player.remote("XF86AudioRaiseVolume")

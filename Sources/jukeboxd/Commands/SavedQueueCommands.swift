@@ -2,11 +2,10 @@ import Base
 import Control
 import Glibc
 import Player
-import Store
 
-/// `queue.save`, `queue.load` and `queue.saved`: files are read and written on the store's thread.
+/// `queue.save`, `queue.load` and `queue.saved`: files are read and written on a thread of their own.
 final class SavedQueueCommands {
-    /// What the store's thread brings back.
+    /// What the files' thread brings back.
     private enum Answer: Sendable {
         case loaded([KnownItem], withoutHeaders: Int, play: Bool)
         case failed(CommandFailure)
@@ -18,16 +17,19 @@ final class SavedQueueCommands {
 
     private let folder: String
     private let keeper: StateKeeper
+    private let files: JobQueue
     private unowned let player: Player
     private unowned let server: ControlServer
     private let mailbox: Mailbox<(ReplySlot, Answer)>
 
     /// Adds the commands; files lie in `playlists` in the state folder. Throws without descriptors.
-    init(stateFolder: String, keeper: StateKeeper, player: Player, server: ControlServer, loop: EventLoop)
-        throws(SystemError)
-    {
+    init(
+        stateFolder: String, keeper: StateKeeper, files: JobQueue, player: Player, server: ControlServer,
+        loop: EventLoop
+    ) throws(SystemError) {
         folder = stateFolder + "/playlists"
         self.keeper = keeper
+        self.files = files
         self.player = player
         self.server = server
         mailbox = try Mailbox()
@@ -40,9 +42,9 @@ final class SavedQueueCommands {
             [unowned self] (call) throws(CommandFailure) in
             .later(try load(call))
         }
-        server.commands.add("queue.saved") { [folder] (call) in
+        server.commands.add("queue.saved") { [folder, files] (call) in
             let slot = call.makeReplySlot()
-            keeper.store.perform { slot.fill(.success(SavedQueueCommands.names(in: folder))) }
+            _ = try? files.run { slot.fill(.success(SavedQueueCommands.names(in: folder))) }
             return .later(slot)
         }
     }
@@ -55,7 +57,7 @@ final class SavedQueueCommands {
         let queue = player.queue
         let entries = queue.ids.compactMap { queue[$0] }
         let slot = call.makeReplySlot()
-        keeper.store.perform { [folder, mailbox] in
+        _ = try? files.run { [folder, mailbox] in
             do throws(SystemError) {
                 try SavedQueueCommands.replace(folder, name + ".m3u8", with: SavedQueue.write(entries))
                 mailbox.post((slot, .saved(withoutHeaders: SavedQueue.headerCount(entries))))
@@ -72,7 +74,7 @@ final class SavedQueueCommands {
         let play = try call.parameters.boolean("play", default: false)
         try SavedQueue.check(name)
         let slot = call.makeReplySlot()
-        keeper.store.perform { [folder, mailbox] in
+        _ = try? files.run { [folder, mailbox] in
             mailbox.post((slot, SavedQueueCommands.read(folder, name, play: play)))
         }
         return slot
@@ -103,7 +105,7 @@ final class SavedQueueCommands {
         slot.fill(.success(text))
     }
 
-    // MARK: Files, on the store's thread
+    // MARK: Files, on their thread
 
     private static func replace(_ folder: String, _ name: String, with bytes: [UInt8]) throws(SystemError) {
         _ = unsafe mkdir(folder, 0o700)

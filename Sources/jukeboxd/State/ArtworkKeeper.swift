@@ -1,10 +1,9 @@
 import Base
 import Glibc
 import Player
-import Store
 
 /// The current item's picture as a file: from its tags, else from its folder. Control thread; the disk is
-/// touched on the store's.
+/// touched on the files' thread.
 final class ArtworkKeeper {
     /// Files that are kept, and their bytes in all: the oldest go first.
     private static let mostFiles = 100
@@ -15,15 +14,15 @@ final class ArtworkKeeper {
     private static let mostEntries = 5_000
 
     private let folder: String
-    private let keeper: StateKeeper
+    private let files: JobQueue
     private unowned let player: Player
     private let mailbox: Mailbox<(token: Int, path: String?)>
     private var lastToken: Int?
 
     /// Files lie in `artwork` in the cache folder. Throws when there are no descriptors left.
-    init(cacheFolder: String, keeper: StateKeeper, player: Player, loop: EventLoop) throws(SystemError) {
+    init(cacheFolder: String, files: JobQueue, player: Player, loop: EventLoop) throws(SystemError) {
         folder = cacheFolder + "/artwork"
-        self.keeper = keeper
+        self.files = files
         self.player = player
         mailbox = try Mailbox()
         try mailbox.deliver(on: loop) { [unowned player] in player.setArtwork($0.path, for: $0.token) }
@@ -35,7 +34,7 @@ final class ArtworkKeeper {
         lastToken = source.token
         let place = Self.localPath(of: source.url)
         guard source.picture != nil || place != nil else { return }
-        keeper.store.perform { [folder, mailbox] in
+        _ = try? files.run { [folder, mailbox] in
             var path = source.picture.flatMap { Self.write($0, to: folder) }
             if path == nil, let place { path = Self.find(beside: place) }
             if path != nil { mailbox.post((source.token, path)) }
@@ -67,7 +66,7 @@ final class ArtworkKeeper {
         return String(decoding: bytes, as: UTF8.self)
     }
 
-    // MARK: Files, on the store's thread
+    // MARK: Files, on their thread
 
     /// Writes a picture's bytes as they came, named by them; nil when that does not work.
     private static func write(_ picture: Tags.Picture, to folder: String) -> String? {
