@@ -43,12 +43,14 @@ def test_another_player_reads_what_was_saved(daemon):
 
 
 def test_what_others_wrote_is_loaded(daemon):
+    client = daemon.client()
+    # Answered once the state folder is there.
+    client.call("ping")
     folder = daemon.folder / "state" / "playlists"
     folder.mkdir()
     (folder / "mine.xspf").write_text(
         '<playlist version="1" xmlns="http://xspf.org/ns/0/"><trackList><track><location>http://a.example/1</location>'
         "<title>One</title><creator>Some</creator></track></trackList></playlist>")
-    client = daemon.client()
     client.call("queue.load", name="mine")
     assert shown(client) == [("http://a.example/1", "One", "Some", None, None)]
 
