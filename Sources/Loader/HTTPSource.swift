@@ -114,6 +114,7 @@ final class HTTPSource: ByteSource {
     func close() {
         let wasOpen = resource.withState { state in
             defer { state.isClosed = true }
+            if !state.isClosed { (state.store as? LiveStore)?.close() }
             return !state.isClosed
         }
         guard wasOpen else { return }

@@ -13,7 +13,7 @@ final class LiveStore: RangeStore, Sendable {
         var spill: SpillFile?
         /// True while a job copies memory to the file.
         var isSpilling = false
-        /// True once the disk could not be used.
+        /// True once the disk could not be used, or nobody reads any more.
         var hasFailed = false
         var first: MonotonicTime?
         var reader: Int64 = 0
@@ -87,6 +87,15 @@ final class LiveStore: RangeStore, Sendable {
         withState { state in
             state.memory.removeAll()
             state.spill = nil
+        }
+    }
+
+    /// Nobody reads any more: frees memory and file, whoever else still holds the store.
+    func close() {
+        withState { state in
+            state.hasFailed = true
+            state.spill = nil
+            state.memory.removeAll()
         }
     }
 
@@ -165,6 +174,7 @@ final class LiveStore: RangeStore, Sendable {
         if isOpen { return }
         let spill = try SpillFile(in: plan.folders, bytes: plan.bytesOnDisk(perSecond: rate))
         withState { state in
+            guard !state.hasFailed else { return }
             let start = state.memoryStart
             state.spill = spill
             state.spill?.begin(at: start)

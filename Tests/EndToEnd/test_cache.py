@@ -172,7 +172,11 @@ def test_a_folder_that_vanishes_is_made_again(start, nginx):
     wait_until_cached(client)
     client.call("stop")
     client.wait(lambda v: v["cache.error"] is None)
-    assert client.call("cache.list")["entries"][0]["complete"]
+    # What was fetched is here before it is safely on disk.
+    end = time.monotonic() + 30
+    while not [entry for entry in client.call("cache.list")["entries"] if entry["complete"]]:
+        assert time.monotonic() < end, client.call("cache.list")
+        time.sleep(0.05)
 
 
 def test_killed_at_any_moment_nothing_wrong_is_ever_heard(start, nginx, tmp_path, soak):

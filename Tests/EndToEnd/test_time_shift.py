@@ -103,12 +103,13 @@ def test_heard_late_it_lies_in_a_file_without_a_name_that_goes_with_stop(start, 
     while not spilled():
         assert time.monotonic() < end
         time.sleep(0.05)
+    client.wait(lambda v: v["item.seekableRanges"] and v["item.seekableRanges"][0][1] > 62, timeout=90)
     client.call("seek", to=60)
     client.wait(lambda v: v["player.state"] == "playing" and v["item.title"] == "Song 5")
     client.call("stop")
     end = time.monotonic() + 30
     while spilled():
-        assert time.monotonic() < end
+        assert time.monotonic() < end, spilled()
         time.sleep(0.05)
 
 
