@@ -77,6 +77,8 @@ public final class ScriptedServer: Sendable {
         address = "\(host):\(UInt16(bigEndian: name.sin_port))"
         self.listener = listener
         Foundation.Thread.detachNewThread { [weak self] in
+            // Closed here and not by `stop`: its number could be another listener's by the next `accept`.
+            defer { close(listener) }
             while true {
                 let connection = accept(listener, nil, nil)
                 guard connection >= 0 else { return }
@@ -104,7 +106,6 @@ public final class ScriptedServer: Sendable {
         }
         guard wasRunning else { return }
         shutdown(listener, Int32(SHUT_RDWR))
-        close(listener)
         for connection in connections { shutdown(connection, Int32(SHUT_RDWR)) }
     }
 
