@@ -18,6 +18,8 @@ package final class PropertyTable {
     private var sortedKeys: [String]?
     /// Counts how often a key came or went, so that lists of keys can be kept while it stays the same.
     package private(set) var keysVersion = 0
+    /// Counts writes that changed something; for whoever must look only then.
+    package private(set) var writes: UInt64 = 0
     /// Counts change sets; never goes back while the daemon runs.
     package private(set) var revision: Int64 = 0
 
@@ -79,6 +81,7 @@ package final class PropertyTable {
     }
 
     private func note(_ key: String, old: JSONText?) {
+        writes &+= 1
         if pending[key] == nil {
             pending[key] = .some(old)
             order.append(key)

@@ -145,9 +145,11 @@ extension OutputLoop {
         tellMarks(feed)
         guard roster.master == slot else { return }
         if let told = toldLine, told.ring == line.ring, told.running == line.running {
-            let drift = Double(line.frame - told.frame) - (line.at - told.at).inSeconds * Double(line.rate)
-            let limit = sink.isUntimed ? 1.0 : 0.1
-            if line.running, abs(drift) <= limit * Double(line.rate) { return }
+            let since = line.at - told.at
+            let drift = Double(line.frame - told.frame) - since.inSeconds * Double(line.rate)
+            // Untimed, every second of sound would be news, and there are a thousand in a second.
+            let isNews = sink.isUntimed ? since >= .milliseconds(100) : abs(drift) > 0.1 * Double(line.rate)
+            if line.running, !isNews { return }
             if !line.running, told.frame == line.frame { return }
         }
         toldLine = line

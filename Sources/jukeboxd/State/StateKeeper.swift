@@ -19,6 +19,7 @@ final class StateKeeper: ReplyGate {
     let store: StateStore
     private let loop: EventLoop
     private unowned let player: Player
+    private let table: PropertyTable
     private let mailbox: Mailbox<StateStore.Event>
     private let storageError: Property<String?>
     /// Writes what others keep in the file, when everything is written anew.
@@ -27,6 +28,8 @@ final class StateKeeper: ReplyGate {
     // MARK: What was handed over
 
     private(set) var given: Int64 = 0
+    /// The table's count of writes when it was looked at last.
+    private var collectedWrites: UInt64 = 0
     private var saved: Int64 = 0
     private var last = PlayerMemory()
     private var lastAnchor: PositionAnchor?
@@ -42,6 +45,7 @@ final class StateKeeper: ReplyGate {
         let mailbox = try Mailbox<StateStore.Event>()
         self.mailbox = mailbox
         self.player = player
+        self.table = table
         self.loop = loop
         store = StateStore(folder: folder) { mailbox.post($0) }
         storageError = Property("server.storageError", nil, in: table)
@@ -80,7 +84,10 @@ final class StateKeeper: ReplyGate {
 
     /// Hands over what changed; returns the number of the last change.
     func collect() -> Int64 {
-        if !isFailing, !isEnded { handOver(withPosition: player.anchor != lastAnchor) }
+        // Whatever is kept shows in a property when it changes, so most turns and requests end here.
+        guard table.writes != collectedWrites, !isFailing, !isEnded else { return given }
+        collectedWrites = table.writes
+        handOver(withPosition: player.anchor != lastAnchor)
         return given
     }
 
