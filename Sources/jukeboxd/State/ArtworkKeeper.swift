@@ -1,4 +1,6 @@
 import Base
+// For `stat`, which a release build finds in the module of whoever included <sys/stat.h> first.
+import CLinux
 import Glibc
 import Player
 
