@@ -54,11 +54,8 @@ struct RemoteURL: Equatable, Sendable {
 
     private static func credentials(_ text: Substring) -> OriginCredentials.Login {
         let colon = text.firstIndex(of: ":")
-        let decoded = { (part: Substring) in
-            String(decoding: PercentEncoding.decoded(part.utf8), as: UTF8.self)
-        }
         return OriginCredentials.Login(
-            user: decoded(text[..<(colon ?? text.endIndex)]),
-            password: colon.map { decoded(text[text.index(after: $0)...]) } ?? "")
+            user: PercentEncoding.decoded(text[..<(colon ?? text.endIndex)]),
+            password: colon.map { PercentEncoding.decoded(text[text.index(after: $0)...]) } ?? "")
     }
 }

@@ -96,9 +96,9 @@ struct PlaylistResolver {
             return .failure(Refusal(code: .denied, reason: "lies on this machine or its link"))
         }
         var clean = reference
-        clean.path = PercentText.encoded(reference.path)
-        clean.query = reference.query.map(PercentText.encoded)
-        clean.fragment = reference.fragment.map(PercentText.encoded)
+        clean.path = PercentEncoding.repaired(reference.path)
+        clean.query = reference.query.map { PercentEncoding.repaired($0) }
+        clean.fragment = reference.fragment.map { PercentEncoding.repaired($0) }
         return .success(clean.text)
     }
 

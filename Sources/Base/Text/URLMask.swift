@@ -14,7 +14,8 @@ package enum URLMask {
 
     /// True when a query parameter of that name holds a secret, as far as its name tells.
     package static func isSecret(_ name: some StringProtocol) -> Bool {
-        let words = words(of: decoded(name))
+        // Decoded, so that `%74oken` hides nothing.
+        let words = words(of: PercentEncoding.decoded(name))
         return words.contains { word in
             secretWords.contains(word) || secretParts.contains { contains(word, $0) } || word.hasSuffix("key")
         }
@@ -65,23 +66,6 @@ package enum URLMask {
         else { return String(field) }
         let value = field[field.index(after: equals)...]
         return value.isEmpty ? String(field) : field[...equals] + "***"
-    }
-
-    /// Percent-decoded, so that `%74oken` hides nothing.
-    static func decoded(_ name: some StringProtocol) -> String {
-        var bytes: [UInt8] = []
-        var rest = Array(name.utf8)[...]
-        while let byte = rest.popFirst() {
-            if byte == UInt8(ascii: "%"), rest.count >= 2,
-                let value = UInt8(String(decoding: rest.prefix(2), as: UTF8.self), radix: 16)
-            {
-                bytes.append(value)
-                rest = rest.dropFirst(2)
-            } else {
-                bytes.append(byte)
-            }
-        }
-        return String(decoding: bytes, as: UTF8.self)
     }
 
     /// The words of `accessToken`, `access_token` or `X-Amz-Signature`, in lower case.

@@ -12,8 +12,8 @@ package enum URLUserinfo {
         let middle = userinfo.firstIndex(of: ":") ?? userinfo.endIndex
         let clean = url[..<start] + url[url.index(after: at)...]
         return (
-            String(clean), URLMask.decoded(userinfo[..<middle]),
-            URLMask.decoded(userinfo[middle...].dropFirst())
+            String(clean), PercentEncoding.decoded(userinfo[..<middle]),
+            PercentEncoding.decoded(userinfo[middle...].dropFirst())
         )
     }
 }

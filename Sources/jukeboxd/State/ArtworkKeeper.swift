@@ -2,6 +2,7 @@ import Base
 // For `stat`, which a release build finds in the module of whoever included <sys/stat.h> first.
 import CLinux
 import Glibc
+import Loader
 import Player
 
 /// The current item's picture as a file: from its tags, else from its folder. Control thread; the disk is
@@ -34,38 +35,13 @@ final class ArtworkKeeper {
     private func endTurn() {
         guard let source = player.artworkSource, source.token != lastToken else { return }
         lastToken = source.token
-        let place = Self.localPath(of: source.url)
+        let place = Loader.path(of: source.url)
         guard source.picture != nil || place != nil else { return }
         _ = try? files.run { [folder, mailbox] in
             var path = source.picture.flatMap { Self.write($0, to: folder) }
             if path == nil, let place { path = Self.find(beside: place) }
             if path != nil { mailbox.post((source.token, path)) }
         }
-    }
-
-    private static func localPath(of url: String) -> String? {
-        if url.hasPrefix("/") { return url }
-        guard url.hasPrefix("file:") else { return nil }
-        var path = url.dropFirst(5)
-        if path.hasPrefix("//localhost/") { path = path.dropFirst(11) }
-        while path.hasPrefix("//") { path = path.dropFirst() }
-        return decoded(path)
-    }
-
-    private static func decoded(_ text: Substring) -> String {
-        var bytes: [UInt8] = []
-        var rest = Array(text.utf8)[...]
-        while let byte = rest.popFirst() {
-            if byte == UInt8(ascii: "%"), rest.count >= 2,
-                let value = UInt8(String(decoding: rest.prefix(2), as: UTF8.self), radix: 16)
-            {
-                bytes.append(value)
-                rest = rest.dropFirst(2)
-            } else {
-                bytes.append(byte)
-            }
-        }
-        return String(decoding: bytes, as: UTF8.self)
     }
 
     // MARK: Files, on their thread

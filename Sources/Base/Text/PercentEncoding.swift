@@ -1,7 +1,7 @@
-/// Percent-encoding of URLs (RFC 3986, section 2.1).
-enum PercentEncoding {
+/// Percent-encoding of URLs (RFC 3986, section 2.1). Pure; any thread.
+package enum PercentEncoding {
     /// The bytes with every valid `%XX` decoded; anything else stays as it is.
-    static func decoded(_ text: some Collection<UInt8>) -> [UInt8] {
+    package static func decoded(_ text: some Collection<UInt8>) -> [UInt8] {
         let bytes = Array(text)
         var result: [UInt8] = []
         result.reserveCapacity(bytes.count)
@@ -20,8 +20,13 @@ enum PercentEncoding {
         return result
     }
 
+    /// The text decoded, as UTF-8; what is none becomes U+FFFD.
+    package static func decoded(_ text: some StringProtocol) -> String {
+        String(decoding: decoded(text.utf8), as: UTF8.self)
+    }
+
     /// The text with the bytes encoded that no URL may hold: spaces, quotes, brackets, what is not ASCII.
-    static func repaired(_ text: some StringProtocol) -> String {
+    package static func repaired(_ text: some StringProtocol) -> String {
         let digits = Array("0123456789ABCDEF".utf8)
         var result: [UInt8] = []
         for byte in text.utf8 {
