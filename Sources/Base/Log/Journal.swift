@@ -93,20 +93,20 @@ package final class Journal: Sendable {
 
 extension Journal.Story: JSONRepresentable {
     package func write(to text: inout JSONText) {
-        text.append(raw: "{")
-        text.member("url", url, first: true)
-        text.member("omitted", omitted)
-        text.member("notes", notes)
-        text.append(raw: "}")
+        text.object { text in
+            text.member("url", url)
+            text.member("omitted", omitted)
+            text.member("notes", notes)
+        }
     }
 }
 
 extension Journal.Note: JSONRepresentable {
     package func write(to text: inout JSONText) {
-        text.append(raw: "{")
-        text.member("at", at, first: true)
-        text.member("kind", kind.rawValue)
-        text.member("text", self.text)
-        text.append(raw: "}")
+        text.object { text in
+            text.member("at", at)
+            text.member("kind", kind.rawValue)
+            text.member("text", self.text)
+        }
     }
 }

@@ -100,16 +100,30 @@ package struct JSONText: Equatable, Sendable {
         for index in start..<digits.count { bytes.append(digits[index]) }
     }
 
+    /// The text of an object, whose members `write` appends.
+    package static func object(_ write: (inout JSONText) -> Void) -> JSONText {
+        var text = JSONText()
+        text.object(write)
+        return text
+    }
+
+    /// Appends an object, whose members `write` appends.
+    package mutating func object(_ write: (inout JSONText) -> Void) {
+        append(raw: "{")
+        write(&self)
+        append(raw: "}")
+    }
+
     /// Appends `"name":` of an object's member, after a comma unless it is the first.
-    package mutating func member(_ name: String, first: Bool = false) {
-        if !first { bytes.append(UInt8(ascii: ",")) }
+    package mutating func member(_ name: String) {
+        if bytes.last != UInt8(ascii: "{") { bytes.append(UInt8(ascii: ",")) }
         append(string: name)
         bytes.append(UInt8(ascii: ":"))
     }
 
     /// Appends an object's member with its value.
-    package mutating func member(_ name: String, _ value: some JSONRepresentable, first: Bool = false) {
-        member(name, first: first)
+    package mutating func member(_ name: String, _ value: some JSONRepresentable) {
+        member(name)
         value.write(to: &self)
     }
 }

@@ -46,11 +46,9 @@ extension JSONValue: JSONRepresentable {
         case .string(let value): text.append(string: value)
         case .array(let values): values.write(to: &text)
         case .object(let members):
-            text.append(raw: "{")
-            for (index, member) in members.enumerated() {
-                text.member(member.0, member.1, first: index == 0)
+            text.object { text in
+                for member in members { text.member(member.0, member.1) }
             }
-            text.append(raw: "}")
         }
     }
 }

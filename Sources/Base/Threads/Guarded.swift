@@ -2,8 +2,8 @@ import CLinux
 import Glibc
 
 /// A value behind a POSIX mutex, which ThreadSanitizer can see (it does not see `Synchronization.Mutex`).
+// Safe because `value` is touched under `mutex` only, and the mutex lives at one address as long as this.
 @safe package final class Guarded<Value>: @unchecked Sendable {
-    // Safe because `value` is touched under `mutex` only, and the mutex lives at one address as long as this.
     private let mutex = UnsafeMutablePointer<pthread_mutex_t>.allocate(capacity: 1)
     private var value: Value
 

@@ -68,11 +68,10 @@ extension CommandTable {
     // MARK: Reading items
 
     private static func idsResult(_ ids: [Int64], _ call: CommandCall) -> CommandOutcome {
-        var text = JSONText()
-        text.append(raw: "{")
-        text.member("revision", call.revision(), first: true)
-        text.member("ids", ids)
-        text.append(raw: "}")
+        let text = JSONText.object { text in
+            text.member("revision", call.revision())
+            text.member("ids", ids)
+        }
         return .result(text)
     }
 

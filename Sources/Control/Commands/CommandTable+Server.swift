@@ -19,13 +19,11 @@ extension CommandTable {
     }
 
     private static func version(_ instance: String) -> JSONText {
-        var text = JSONText()
-        text.append(raw: "{")
-        text.member("name", "jukeboxd", first: true)
-        text.member("version", Version.current)
-        text.member("protocol", 1)
-        text.member("instance", instance)
-        text.append(raw: "}")
-        return text
+        return .object { text in
+            text.member("name", "jukeboxd")
+            text.member("version", Version.current)
+            text.member("protocol", 1)
+            text.member("instance", instance)
+        }
     }
 }

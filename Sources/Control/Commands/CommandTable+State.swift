@@ -38,12 +38,11 @@ extension CommandTable {
         }
         let subscription = try call.session.observe(
             keySet, withOld: withOld, minInterval: .seconds(clamping: seconds))
-        var text = JSONText()
-        text.append(raw: "{")
-        text.member("subscription", subscription.id, first: true)
-        text.member("revision", hub.table.revision)
-        text.member("values", withValues ? keySet.snapshot() : JSONText(raw: "{}"))
-        text.append(raw: "}")
+        let text = JSONText.object { text in
+            text.member("subscription", subscription.id)
+            text.member("revision", hub.table.revision)
+            text.member("values", withValues ? keySet.snapshot() : JSONText(raw: "{}"))
+        }
         return .result(text)
     }
 
@@ -108,11 +107,10 @@ extension CommandTable {
     }
 
     private static func valueResult(_ key: String, _ call: CommandCall) -> CommandOutcome {
-        var text = JSONText()
-        text.append(raw: "{")
-        text.member("revision", call.revision(), first: true)
-        text.member("value", call.session.hub.table.text(of: key) ?? .null)
-        text.append(raw: "}")
+        let text = JSONText.object { text in
+            text.member("revision", call.revision())
+            text.member("value", call.session.hub.table.text(of: key) ?? .null)
+        }
         return .result(text)
     }
 }

@@ -24,10 +24,9 @@ package struct CommandCall {
 
     /// `{"revision": N}`, as most commands answer.
     package func revisionResult() -> CommandOutcome {
-        var text = JSONText()
-        text.append(raw: "{")
-        text.member("revision", revision(), first: true)
-        text.append(raw: "}")
+        let text = JSONText.object { text in
+            text.member("revision", revision())
+        }
         return .result(text)
     }
 }

@@ -63,16 +63,13 @@ final class KeySet {
             keys = table.keys.filter { selection.contains($0) }
             keysVersion = table.keysVersion
         }
-        var text = JSONText()
-        text.append(raw: "{")
-        var isFirst = true
-        for key in keys {
-            guard let value = table.text(of: key) else { continue }
-            text.member(key, first: isFirst)
-            text.append(value)
-            isFirst = false
+        let text = JSONText.object { text in
+            for key in keys {
+                guard let value = table.text(of: key) else { continue }
+                text.member(key)
+                text.append(value)
+            }
         }
-        text.append(raw: "}")
         snapshotText = text
         snapshotRevision = table.revision
         return text

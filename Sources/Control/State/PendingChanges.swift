@@ -25,27 +25,23 @@ struct PendingChanges {
 
     /// The `changes` object.
     func body(withOld: Bool) -> [UInt8] {
-        var text = JSONText()
-        text.append(raw: "{")
-        for (index, key) in entries.keys.sorted().enumerated() {
-            guard let entry = entries[key] else { continue }
-            text.member(key, first: index == 0)
-            PendingChanges.write(old: withOld ? entry.old : nil, new: entry.new, to: &text)
-        }
-        text.append(raw: "}")
-        return text.bytes
+        JSONText.object { text in
+            for key in entries.keys.sorted() {
+                guard let entry = entries[key] else { continue }
+                text.member(key)
+                PendingChanges.write(old: withOld ? entry.old : nil, new: entry.new, to: &text)
+            }
+        }.bytes
     }
 
     /// The `changes` object of one set that needs no merging.
     static func body(_ changes: [PropertyTable.Change], withOld: Bool) -> [UInt8] {
-        var text = JSONText()
-        text.append(raw: "{")
-        for (index, change) in changes.enumerated() {
-            text.member(change.key, first: index == 0)
-            write(old: withOld ? change.old : nil, new: change.new, to: &text)
-        }
-        text.append(raw: "}")
-        return text.bytes
+        JSONText.object { text in
+            for change in changes {
+                text.member(change.key)
+                write(old: withOld ? change.old : nil, new: change.new, to: &text)
+            }
+        }.bytes
     }
 
     private static func write(old: JSONText?, new: JSONText?, to text: inout JSONText) {

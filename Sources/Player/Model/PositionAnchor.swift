@@ -12,12 +12,12 @@ package struct PositionAnchor: Equatable, Sendable, JSONRepresentable {
     package let rate: Double
 
     package func write(to text: inout JSONText) {
-        text.append(raw: "{")
-        text.member("seconds", seconds, first: true)
-        text.member("at", at)
-        text.member("monotonic", monotonic)
-        text.member("rate", rate)
-        text.append(raw: "}")
+        text.object { text in
+            text.member("seconds", seconds)
+            text.member("at", at)
+            text.member("monotonic", monotonic)
+            text.member("rate", rate)
+        }
     }
 }
 

@@ -10,13 +10,13 @@ package struct ErrorReport: Equatable, Sendable, JSONRepresentable {
     package let at: Double
 
     package func write(to text: inout JSONText) {
-        text.append(raw: "{")
-        text.member("code", failure.code.rawValue, first: true)
-        text.member("message", failure.message)
-        text.member("url", url.map { URLMask.shown($0) })
-        text.member("entry", entry)
-        text.member("at", at)
-        text.append(raw: "}")
+        text.object { text in
+            text.member("code", failure.code.rawValue)
+            text.member("message", failure.message)
+            text.member("url", url.map { URLMask.shown($0) })
+            text.member("entry", entry)
+            text.member("at", at)
+        }
     }
 }
 
@@ -29,11 +29,11 @@ package struct RetryReport: Equatable, Sendable, JSONRepresentable {
     package let reason: String
 
     package func write(to text: inout JSONText) {
-        text.append(raw: "{")
-        text.member("attempt", attempt, first: true)
-        text.member("at", at)
-        text.member("reason", reason)
-        text.append(raw: "}")
+        text.object { text in
+            text.member("attempt", attempt)
+            text.member("at", at)
+            text.member("reason", reason)
+        }
     }
 }
 
@@ -44,17 +44,17 @@ package struct MetadataReport: Equatable, Sendable, JSONRepresentable {
     package let at: Double
 
     package func write(to text: inout JSONText) {
-        text.append(raw: "{")
-        text.member("source", metadata.source.rawValue, first: true)
-        text.member("fields")
-        text.append(raw: "{")
-        var names: Set<String> = []
-        for field in metadata.fields where names.insert(field.name).inserted {
-            text.member(field.name, field.value, first: names.count == 1)
+        text.object { text in
+            text.member("source", metadata.source.rawValue)
+            text.member("fields")
+            text.object { text in
+                var names: Set<String> = []
+                for field in metadata.fields where names.insert(field.name).inserted {
+                    text.member(field.name, field.value)
+                }
+            }
+            text.member("at", at)
         }
-        text.append(raw: "}")
-        text.member("at", at)
-        text.append(raw: "}")
     }
 }
 

@@ -107,26 +107,26 @@ package struct EntryError: Equatable, Sendable {
 
 extension QueueEntry: JSONRepresentable {
     package func write(to text: inout JSONText) {
-        text.append(raw: "{")
-        text.member("id", id, first: true)
-        text.member("url", URLMask.shown(url))
-        text.member("title", title)
-        text.member("artist", artist)
-        text.member("album", album)
-        text.member("duration", duration)
-        text.member("source", source)
-        text.member("storeId", storeID)
-        text.member("error", error)
-        text.append(raw: "}")
+        text.object { text in
+            text.member("id", id)
+            text.member("url", URLMask.shown(url))
+            text.member("title", title)
+            text.member("artist", artist)
+            text.member("album", album)
+            text.member("duration", duration)
+            text.member("source", source)
+            text.member("storeId", storeID)
+            text.member("error", error)
+        }
     }
 }
 
 extension EntryError: JSONRepresentable {
     package func write(to text: inout JSONText) {
-        text.append(raw: "{")
-        text.member("code", failure.code.rawValue, first: true)
-        text.member("message", failure.message)
-        text.member("at", at)
-        text.append(raw: "}")
+        text.object { text in
+            text.member("code", failure.code.rawValue)
+            text.member("message", failure.message)
+            text.member("at", at)
+        }
     }
 }

@@ -8,10 +8,10 @@ package struct QueuePage: Equatable, Sendable, JSONRepresentable {
     package let entries: [QueueEntry]
 
     package func write(to text: inout JSONText) {
-        text.append(raw: "{")
-        text.member("queueRevision", queueRevision, first: true)
-        text.member("total", total)
-        text.member("entries", entries)
-        text.append(raw: "}")
+        text.object { text in
+            text.member("queueRevision", queueRevision)
+            text.member("total", total)
+            text.member("entries", entries)
+        }
     }
 }

@@ -97,11 +97,10 @@ final class SavedQueueCommands {
 
     private func fill(_ slot: ReplySlot, withoutHeaders: Int) {
         server.hub.settle()
-        var text = JSONText()
-        text.append(raw: "{")
-        text.member("revision", server.hub.table.revision, first: true)
-        text.member("withoutHeaders", withoutHeaders)
-        text.append(raw: "}")
+        let text = JSONText.object { text in
+            text.member("revision", server.hub.table.revision)
+            text.member("withoutHeaders", withoutHeaders)
+        }
         slot.fill(.success(text))
     }
 
@@ -164,10 +163,8 @@ final class SavedQueueCommands {
                 names.insert(String(file.dropLast(ending.count)))
             }
         }
-        var text = JSONText()
-        text.append(raw: "{")
-        text.member("names", names.sorted(), first: true)
-        text.append(raw: "}")
-        return text
+        return .object { text in
+            text.member("names", names.sorted())
+        }
     }
 }

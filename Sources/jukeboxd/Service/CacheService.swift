@@ -97,37 +97,31 @@ final class CacheService {
     // MARK: Texts
 
     private static func text(_ status: CacheStatus) -> JSONText {
-        var text = JSONText()
-        text.append(raw: "{")
-        text.member("used", status.used, first: true)
-        text.member("limit", status.limit)
-        text.member("allowed", status.allowed)
-        text.member("entries", status.entries)
-        text.member("folder", status.folder)
-        text.member("error", status.error)
-        text.append(raw: "}")
-        return text
+        return .object { text in
+            text.member("used", status.used)
+            text.member("limit", status.limit)
+            text.member("allowed", status.allowed)
+            text.member("entries", status.entries)
+            text.member("folder", status.folder)
+            text.member("error", status.error)
+        }
     }
 
     private static func text(_ entries: [CacheEntry]) -> JSONText {
-        var text = JSONText()
-        text.append(raw: "{")
-        text.member("entries", entries.map { Self.text($0) }, first: true)
-        text.append(raw: "}")
-        return text
+        return .object { text in
+            text.member("entries", entries.map { Self.text($0) })
+        }
     }
 
     private static func text(_ entry: CacheEntry) -> JSONText {
-        var text = JSONText()
-        text.append(raw: "{")
-        text.member("url", entry.url, first: true)
-        text.member("bytes", entry.bytes)
-        text.member("length", entry.length)
-        text.member("contentType", entry.contentType)
-        text.member("complete", entry.isComplete)
-        text.member("pinned", entry.isPinned)
-        text.member("usedAt", entry.usedAt)
-        text.append(raw: "}")
-        return text
+        return .object { text in
+            text.member("url", entry.url)
+            text.member("bytes", entry.bytes)
+            text.member("length", entry.length)
+            text.member("contentType", entry.contentType)
+            text.member("complete", entry.isComplete)
+            text.member("pinned", entry.isPinned)
+            text.member("usedAt", entry.usedAt)
+        }
     }
 }

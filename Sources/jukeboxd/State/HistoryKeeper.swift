@@ -116,12 +116,10 @@ final class HistoryKeeper {
     }
 
     private static func text(_ total: Int64, _ rows: [HeardRow]) -> JSONText {
-        var text = JSONText()
-        text.append(raw: "{")
-        text.member("total", total, first: true)
-        text.member("items", rows.map { HistoryItem(row: $0) })
-        text.append(raw: "}")
-        return text
+        return .object { text in
+            text.member("total", total)
+            text.member("items", rows.map { HistoryItem(row: $0) })
+        }
     }
 }
 
@@ -130,16 +128,16 @@ private struct HistoryItem: JSONRepresentable {
     let row: HeardRow
 
     func write(to text: inout JSONText) {
-        text.append(raw: "{")
-        text.member("id", row.id, first: true)
-        text.member("at", row.at)
-        text.member("title", row.title)
-        text.member("artist", row.artist)
-        text.member("album", row.album)
-        text.member("channel", row.channel)
-        text.member("url", row.url)
-        text.member("live", row.isLive)
-        text.member("marked", row.isMarked)
-        text.append(raw: "}")
+        text.object { text in
+            text.member("id", row.id)
+            text.member("at", row.at)
+            text.member("title", row.title)
+            text.member("artist", row.artist)
+            text.member("album", row.album)
+            text.member("channel", row.channel)
+            text.member("url", row.url)
+            text.member("live", row.isLive)
+            text.member("marked", row.isMarked)
+        }
     }
 }

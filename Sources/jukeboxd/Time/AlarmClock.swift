@@ -64,11 +64,9 @@ final class AlarmClock {
     }
 
     private func list() -> JSONText {
-        var text = JSONText()
-        text.append(raw: "{")
-        text.member("alarms", alarms.map { AlarmText.write($0) }, first: true)
-        text.append(raw: "}")
-        return text
+        return .object { text in
+            text.member("alarms", alarms.map { AlarmText.write($0) })
+        }
     }
 
     private func remove(_ id: Int64) throws(CommandFailure) {

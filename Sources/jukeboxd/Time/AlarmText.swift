@@ -85,39 +85,35 @@ enum AlarmText {
 
     /// The alarm as it is told: without headers, secrets masked.
     static func write(_ alarm: Alarm) -> JSONText {
-        var text = JSONText()
-        text.append(raw: "{")
-        text.member("id", alarm.id, first: true)
-        text.member("time", time(alarm.second))
-        text.member("weekdays", alarm.weekdays.sorted().map { days[$0 - 1] })
-        text.member("url", alarm.item.map { URLMask.shown($0.url) })
-        text.member("title", alarm.item?.title)
-        text.member("volume", alarm.volume)
-        text.member("fade", alarm.fade)
-        text.member("fallback", alarm.fallback)
-        text.member("next", alarm.due)
-        text.append(raw: "}")
-        return text
+        return .object { text in
+            text.member("id", alarm.id)
+            text.member("time", time(alarm.second))
+            text.member("weekdays", alarm.weekdays.sorted().map { days[$0 - 1] })
+            text.member("url", alarm.item.map { URLMask.shown($0.url) })
+            text.member("title", alarm.item?.title)
+            text.member("volume", alarm.volume)
+            text.member("fade", alarm.fade)
+            text.member("fallback", alarm.fallback)
+            text.member("next", alarm.due)
+        }
     }
 
     // MARK: Kept
 
     /// The alarm as it is kept.
     static func keep(_ alarm: Alarm) -> String {
-        var text = JSONText()
-        text.append(raw: "{")
-        text.member("second", alarm.second, first: true)
-        text.member("weekdays", alarm.weekdays.sorted())
-        text.member("url", alarm.item?.url)
-        text.member("title", alarm.item?.title)
-        text.member("headers", alarm.item.map { $0.headers.flatMap { [$0.name, $0.value] } } ?? [])
-        text.member("volume", alarm.volume)
-        text.member("fade", alarm.fade)
-        text.member("fallback", alarm.fallback)
-        text.member("due", alarm.due)
-        text.member("lastDay", alarm.lastDay)
-        text.append(raw: "}")
-        return text.string
+        return JSONText.object { text in
+            text.member("second", alarm.second)
+            text.member("weekdays", alarm.weekdays.sorted())
+            text.member("url", alarm.item?.url)
+            text.member("title", alarm.item?.title)
+            text.member("headers", alarm.item.map { $0.headers.flatMap { [$0.name, $0.value] } } ?? [])
+            text.member("volume", alarm.volume)
+            text.member("fade", alarm.fade)
+            text.member("fallback", alarm.fallback)
+            text.member("due", alarm.due)
+            text.member("lastDay", alarm.lastDay)
+        }.string
     }
 
     /// The alarm that was kept; nil for what is none.
