@@ -1,14 +1,10 @@
 """Real WebDAV servers on loopback: nginx with Basic, lighttpd with Digest; each wants the user me with a password."""
 import hashlib
 import os
-import shutil
-import signal
-import socket
 import subprocess
-import time
 from pathlib import Path
 
-from .icecast import free_port
+from .server import Server
 
 NGINX = """{modules}
 daemon off; worker_processes 1; pid {folder}/pid; error_log {folder}/error.log; {owner}
@@ -39,38 +35,18 @@ mimetype.assign = (".mp3" => "audio/mpeg")
 """
 
 
-class Server:
-    """A server whose root is `folder/root`; ended by its pid."""
-
-    program = None
+class DavServer(Server):
+    """Serves `folder/root`."""
 
     def __init__(self, folder, password):
-        self.folder = Path(folder)
+        super().__init__(folder)
         self.root = self.folder / "root"
-        self.root.mkdir(parents=True)
-        self.port = free_port()
-        (self.folder / "users").write_text(self.users(password))
+        self.root.mkdir()
+        self.password = password
+
+    def prepare(self):
+        (self.folder / "users").write_text(self.users(self.password))
         (self.folder / "conf").write_text(self.configuration())
-        self.process = None
-
-    def start(self):
-        self.process = subprocess.Popen(self.command(), stdin=subprocess.DEVNULL, stderr=subprocess.STDOUT,
-                                        stdout=open(self.folder / "out", "ab"))
-        end = time.monotonic() + 30
-        while True:
-            try:
-                socket.create_connection(("127.0.0.1", self.port), 1).close()
-                return self
-            except OSError:
-                assert self.process.poll() is None and time.monotonic() < end, (self.folder / "out").read_text()
-                time.sleep(0.02)
-
-    def url(self, path):
-        return f"http://127.0.0.1:{self.port}{path}"
-
-    @property
-    def origin(self):
-        return f"http://127.0.0.1:{self.port}"
 
     def log(self):
         """All requests so far: (method, path, status)."""
@@ -78,24 +54,8 @@ class Server:
         lines = path.read_text().splitlines() if path.exists() else []
         return [tuple(line.rsplit(" ", 1)[0].split(" ", 1)) + (int(line.rsplit(" ", 1)[1]),) for line in lines]
 
-    def stop(self):
-        if self.process and self.process.poll() is None:
-            self.process.send_signal(signal.SIGTERM)
-            try:
-                self.process.wait(10)
-            except subprocess.TimeoutExpired:
-                self.process.kill()
-                self.process.wait()
 
-    @classmethod
-    def is_there(cls):
-        return shutil.which(cls.program, path="/usr/sbin:/usr/bin:/sbin:/bin") is not None
-
-    def binary(self):
-        return shutil.which(self.program, path="/usr/sbin:/usr/bin:/sbin:/bin")
-
-
-class Nginx(Server):
+class Nginx(DavServer):
     program = "nginx"
     modules = Path("/usr/lib/nginx/modules")
 
@@ -114,7 +74,7 @@ class Nginx(Server):
         return [self.binary(), "-e", str(self.folder / "error.log"), "-c", str(self.folder / "conf")]
 
 
-class Lighttpd(Server):
+class Lighttpd(DavServer):
     program = "lighttpd"
 
     def configuration(self):

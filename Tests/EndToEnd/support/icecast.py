@@ -1,13 +1,13 @@
 """A real icecast2 on loopback with a real source client (ffmpeg)."""
 import base64
 import http.client
-import shutil
-import signal
-import socket
+import os
 import subprocess
 import time
 import urllib.parse
 from pathlib import Path
+
+from .server import Server, end_process
 
 CONFIGURATION = """<icecast>
   <limits><clients>50</clients><sources>5</sources><burst-size>65535</burst-size></limits>
@@ -23,45 +23,25 @@ CONFIGURATION = """<icecast>
 """
 
 
-def free_port():
-    with socket.socket() as s:
-        s.bind(("127.0.0.1", 0))
-        return s.getsockname()[1]
+class Icecast(Server):
+    program = "icecast2"
 
-
-class Icecast:
     def __init__(self, folder):
-        self.folder = Path(folder)
-        self.folder.mkdir(parents=True, exist_ok=True)
+        super().__init__(folder)
         self.folder.chmod(0o777)
-        self.port = free_port()
-        self.server = None
         self.sources = []
 
-    def start(self):
-        import os
+    def prepare(self):
         owner = "<changeowner><user>nobody</user><group>nogroup</group></changeowner>" if os.getuid() == 0 else ""
-        configuration = self.folder / "icecast.xml"
-        configuration.write_text(CONFIGURATION.format(
+        (self.folder / "icecast.xml").write_text(CONFIGURATION.format(
             port=self.port, folder=self.folder, share="/usr/share/icecast2", owner=owner))
         for parent in self.folder.parents:
             # icecast gives up root's rights; its folder lies below one that only its owner may enter.
             if parent.owner() == self.folder.owner() and parent != Path("/") and parent.stat().st_mode & 0o001 == 0:
                 parent.chmod(parent.stat().st_mode | 0o011)
-        binary = shutil.which("icecast2", path="/usr/bin:/usr/sbin:/bin")
-        self.server = subprocess.Popen([binary, "-c", str(configuration)], stdin=subprocess.DEVNULL,
-                                       stdout=open(self.folder / "out", "ab"), stderr=subprocess.STDOUT)
-        end = time.monotonic() + 20
-        while True:
-            try:
-                socket.create_connection(("127.0.0.1", self.port), 1).close()
-                return self
-            except OSError:
-                assert self.server.poll() is None and time.monotonic() < end, (self.folder / "out").read_text()
-                time.sleep(0.02)
 
-    def url(self, mount):
-        return f"http://127.0.0.1:{self.port}{mount}"
+    def command(self):
+        return [self.binary(), "-c", str(self.folder / "icecast.xml")]
 
     def source(self, mount, path, name="Test Radio", genre="Testing"):
         """Plays a file round and round, in real time, as MP3."""
@@ -90,11 +70,6 @@ class Icecast:
         assert "successful" in self.admin("/admin/metadata?" + query)
 
     def stop(self):
-        for process in [*self.sources, self.server]:
-            if process and process.poll() is None:
-                process.send_signal(signal.SIGTERM)
-                try:
-                    process.wait(10)
-                except subprocess.TimeoutExpired:
-                    process.kill()
-                    process.wait()
+        for source in self.sources:
+            end_process(source)
+        super().stop()

@@ -1,13 +1,9 @@
 """A real nginx on loopback that serves a folder, and its log of requests."""
 import json
-import shutil
-import signal
-import socket
-import subprocess
 import time
 from pathlib import Path
 
-from .icecast import free_port
+from .server import Server
 
 CONFIGURATION = """daemon off; master_process off; pid {folder}/pid; error_log {folder}/error.log;
 events {{ worker_connections 64; }}
@@ -30,32 +26,19 @@ http {{
 """
 
 
-class Nginx:
+class Nginx(Server):
+    program = "nginx"
+
     def __init__(self, folder, root):
-        self.folder = Path(folder)
-        self.folder.mkdir(parents=True, exist_ok=True)
+        super().__init__(folder)
         self.root = Path(root)
-        self.port = free_port()
-        self.process = None
 
-    def start(self):
-        configuration = self.folder / "nginx.conf"
-        configuration.write_text(CONFIGURATION.format(folder=self.folder, root=self.root, port=self.port))
-        binary = shutil.which("nginx", path="/usr/sbin:/usr/bin:/sbin")
-        self.process = subprocess.Popen(
-            [binary, "-c", str(configuration), "-e", str(self.folder / "error.log")], stdin=subprocess.DEVNULL,
-            stdout=open(self.folder / "out", "ab"), stderr=subprocess.STDOUT)
-        end = time.monotonic() + 20
-        while True:
-            try:
-                socket.create_connection(("127.0.0.1", self.port), 1).close()
-                return self
-            except OSError:
-                assert self.process.poll() is None and time.monotonic() < end, (self.folder / "out").read_text()
-                time.sleep(0.02)
+    def prepare(self):
+        (self.folder / "nginx.conf").write_text(
+            CONFIGURATION.format(folder=self.folder, root=self.root, port=self.port))
 
-    def url(self, path):
-        return f"http://127.0.0.1:{self.port}{path}"
+    def command(self):
+        return [self.binary(), "-c", str(self.folder / "nginx.conf"), "-e", str(self.folder / "error.log")]
 
     def requests(self):
         """Those that are over, in their order."""
@@ -68,13 +51,3 @@ class Nginx:
             assert time.monotonic() < end, self.requests()
             time.sleep(0.02)
         return self.requests()
-
-    def stop(self):
-        if self.process and self.process.poll() is None:
-            self.process.send_signal(signal.SIGTERM)
-            try:
-                self.process.wait(10)
-            except subprocess.TimeoutExpired:
-                self.process.kill()
-                self.process.wait()
-        self.process = None
