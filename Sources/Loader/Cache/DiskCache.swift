@@ -16,15 +16,15 @@ package final class DiskCache: Sendable {
     /// A sync may take seconds on a card or a busy disk; nobody waits for one.
     private let syncs = JobQueue(name: "jb-sync")
     /// Touched on the cache's thread only; the lock is for the compiler.
-    private let state: Mutex<State>
+    let state: Mutex<State>
 
-    private struct OpenFile {
+    struct OpenFile {
         let file: CacheFile
         /// Who has it; 0 while only its last sync is waited for.
         var users = 1
     }
 
-    private struct State {
+    struct State {
         var folder: CacheFolder?
         var status: CacheStatus
         var told: CacheStatus?
@@ -228,7 +228,7 @@ package final class DiskCache: Sendable {
     }
 
     /// At most half of what would be free without the cache is taken.
-    private func measure(_ folder: CacheFolder, _ state: inout State) {
+    func measure(_ folder: CacheFolder, _ state: inout State) {
         state.sinceMeasured = 0
         let most = folder.free.map { (folder.used &+ $0) / 2 } ?? .max
         state.status.allowed = max(0, min(state.status.limit, most))
@@ -253,92 +253,11 @@ package final class DiskCache: Sendable {
         }
     }
 
-    // MARK: For people
-
-    /// Sets the limit and keeps to it at once.
-    package func setLimit(_ bytes: Int64) {
-        run { cache in
-            cache.withFolder { folder, state in
-                state.status.limit = bytes
-                cache.measure(folder, &state)
-                folder.evict(to: state.status.allowed, keeping: Set(state.open.keys))
-            }
-        }
-    }
-
-    /// Keeps what is here of a resource from being evicted, or lets it be; `done` tells whether there is any.
-    package func pin(url: String, _ isPinned: Bool, _ done: @escaping @Sendable (Bool) -> Void = { _ in }) {
-        run { cache in
-            let isDone = cache.withFolder { folder, state -> Bool in
-                let names = Self.names(of: url, folder)
-                for name in names { try? folder.pin(name, isPinned) }
-                return !names.isEmpty
-            }
-            done(isDone ?? false)
-        }
-    }
-
-    /// Tells the status as of now.
-    package func status(_ done: @escaping @Sendable (CacheStatus) -> Void) {
-        let isAccepted = run { cache in
-            cache.withFolder { folder, state in cache.measure(folder, &state) }
-            done(cache.state.withLock { $0.status })
-        }
-        if !isAccepted { done(state.withLock { $0.status }) }
-    }
-
-    /// Tells all that is here, what was used last first.
-    package func list(_ done: @escaping @Sendable ([CacheEntry]) -> Void) {
-        let isAccepted = run { cache in
-            done(cache.withFolder { folder, _ in Self.entries(folder) } ?? [])
-        }
-        if !isAccepted { done([]) }
-    }
-
-    /// Removes what is kept of a URL, or all but what is pinned; `done` gets the bytes that were freed.
-    package func clear(url: String?, _ done: @escaping @Sendable (Int64) -> Void) {
-        let isAccepted = run { cache in
-            let freed = cache.withFolder { folder, state -> Int64 in
-                let before = folder.used
-                let names =
-                    url.map { Self.names(of: $0, folder) }
-                    ?? folder.items.filter { !$0.value.isPinned }.map(\.key)
-                for name in names { folder.remove(name) }
-                return before - folder.used
-            }
-            done(freed ?? 0)
-        }
-        if !isAccepted { done(0) }
-    }
-
-    private static func entries(_ folder: CacheFolder) -> [CacheEntry] {
-        var entries: [CacheEntry] = []
-        for (name, item) in folder.items {
-            guard let contents = folder.contents(of: name) else { continue }
-            let length = contents.version?.length
-            entries.append(
-                CacheEntry(
-                    url: contents.shown, bytes: contents.segments.bytes, length: length,
-                    contentType: contents.version?.contentType,
-                    isComplete: length.map { contents.segments.end(from: 0) >= $0 } ?? false,
-                    isPinned: item.isPinned, usedAt: item.usedAt))
-        }
-        return entries.sorted { $0.usedAt > $1.usedAt }
-    }
-
-    private static func names(of url: String, _ folder: CacheFolder) -> [String] {
-        // As it is asked for: without a password and a fragment.
-        guard let location = try? ResourceLocation(url), case .remote(let remote) = location,
-            let hash = CacheKey.hash([remote.request], folder.salt)
-        else { return [] }
-        return folder.items.keys.filter { folder.contents(of: $0)?.url == hash }
-    }
-
     // MARK: The cache's thread
 
     /// False when there is no thread to be had.
     @discardableResult
-    private func run(_ body: @escaping @Sendable (DiskCache) -> Void) -> Bool {
+    func run(_ body: @escaping @Sendable (DiskCache) -> Void) -> Bool {
         do throws(SystemError) {
             try queue.run { [self] in
                 body(self)
@@ -354,7 +273,7 @@ package final class DiskCache: Sendable {
 
     /// Runs `body` on the folder, which is made first; nil when that cannot be.
     @discardableResult
-    private func withFolder<Result: Sendable>(
+    func withFolder<Result: Sendable>(
         _ body: (CacheFolder, inout State) -> Result
     ) -> Result? {
         state.withLock { state in
