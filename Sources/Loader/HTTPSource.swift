@@ -114,7 +114,7 @@ final class HTTPSource: ByteSource {
     func close() {
         let wasOpen = resource.withState { state in
             defer { state.isClosed = true }
-            if !state.isClosed { (state.store as? LiveStore)?.close() }
+            if !state.isClosed { state.store.close() }
             return !state.isClosed
         }
         guard wasOpen else { return }

@@ -90,7 +90,7 @@ final class LiveStore: RangeStore, Sendable {
         }
     }
 
-    /// Nobody reads any more: frees memory and file, whoever else still holds the store.
+    /// Frees memory and file, whoever else still holds the store.
     func close() {
         withState { state in
             state.hasFailed = true

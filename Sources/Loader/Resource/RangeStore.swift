@@ -17,6 +17,9 @@ protocol RangeStore: AnyObject {
     /// Drops everything.
     func removeAll()
 
+    /// Nobody reads any more: frees what only readers of this opening need.
+    func close()
+
     /// Bytes that are held without a gap from an offset on.
     func available(from offset: Int64) -> Int64
 
@@ -43,6 +46,7 @@ protocol RangeStore: AnyObject {
 
 extension RangeStore {
     var keepsAll: Bool { false }
+    func close() {}
     func block(at offset: Int64) -> StoredBlock? { nil }
     func takeChunks() -> (CacheFile, [Chunk])? { nil }
 
