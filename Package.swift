@@ -10,7 +10,9 @@ let strict: [SwiftSetting] = [
 ]
 
 /// A C library of the system: a module map and a header of inline shims below `Sources/`.
-func system(_ name: String, _ pkgConfig: String, _ package: String) -> Target {
+///
+/// Without `pkgConfig` it is not linked: it is loaded when it is first needed (`LateLibrary.h`).
+func system(_ name: String, _ pkgConfig: String?, _ package: String) -> Target {
     .systemLibrary(name: name, pkgConfig: pkgConfig, providers: [.apt([package])])
 }
 
@@ -44,9 +46,9 @@ let package = Package(
         library("Decode", ["Base", "CMpg123"]),
         tests("DecodeTests", ["Base", "Decode", "Support"]),
         // URL to bytes: files, http(s), ICY.
-        system("CCurl", "libcurl", "libcurl4-openssl-dev"),
+        system("CCurl", nil, "libcurl4-openssl-dev"),
         system("CXXHash", "libxxhash", "libxxhash-dev"),
-        system("CCrypto", "libcrypto", "libssl-dev"),
+        system("CCrypto", nil, "libssl-dev"),
         library("Loader", ["Base", "CCrypto", "CCurl", "CLinux", "CXXHash"]),
         tests("LoaderTests", ["Loader", "Support"]),
         // What names other URLs: playlists, and XML that comes over the network.

@@ -1,5 +1,7 @@
-// What Swift cannot import of libcurl: its variadic setters and getters, and its socket addresses.
+// libcurl, loaded with all that it brings along when the first URL is asked for, and what Swift cannot import of it:
+// its variadic setters and getters, and its socket addresses.
 #pragma once
+#include "../CLinux/include/LateLibrary.h"
 #define CURL_DISABLE_TYPECHECK 1
 #include <arpa/inet.h>
 #include <curl/curl.h>
@@ -12,31 +14,77 @@ typedef size_t (*jb_curl_bytes)(char *bytes, size_t size, size_t count, void *co
 /// The shape of CURLOPT_OPENSOCKETFUNCTION(3).
 typedef curl_socket_t (*jb_curl_socket)(void *context, curlsocktype purpose, struct curl_sockaddr *address);
 
+/// A function of libcurl; only to be called after `jb_curl_start` has succeeded.
+#define JB_CURL(function) JB_LATE("libcurl.so.4", function)
+
+/// Loads libcurl and initialises it; any other code means that it cannot be used.
+static inline CURLcode jb_curl_start(void) {
+    __typeof__(&curl_global_init) start = JB_CURL(curl_global_init);
+    return start == NULL ? CURLE_FAILED_INIT : start(CURL_GLOBAL_DEFAULT);
+}
+
+static inline CURL *jb_curl_easy_init(void) { return JB_CURL(curl_easy_init)(); }
+static inline void jb_curl_easy_cleanup(CURL *easy) { JB_CURL(curl_easy_cleanup)(easy); }
+static inline CURLcode jb_curl_easy_pause(CURL *easy, int what) { return JB_CURL(curl_easy_pause)(easy, what); }
+static inline const char *jb_curl_easy_strerror(CURLcode code) { return JB_CURL(curl_easy_strerror)(code); }
+
+static inline CURLM *jb_curl_multi_init(void) { return JB_CURL(curl_multi_init)(); }
+static inline void jb_curl_multi_cleanup(CURLM *multi) { JB_CURL(curl_multi_cleanup)(multi); }
+static inline void jb_curl_multi_add(CURLM *multi, CURL *easy) { JB_CURL(curl_multi_add_handle)(multi, easy); }
+static inline void jb_curl_multi_remove(CURLM *multi, CURL *easy) { JB_CURL(curl_multi_remove_handle)(multi, easy); }
+static inline void jb_curl_multi_perform(CURLM *multi) {
+    int running = 0;
+    JB_CURL(curl_multi_perform)(multi, &running);
+}
+/// Waits for the transfers and, when it is not -1, for `extra`; true when that can be read.
+static inline int jb_curl_multi_poll(CURLM *multi, int extra, int milliseconds) {
+    struct curl_waitfd wait = {.fd = extra, .events = CURL_WAIT_POLLIN};
+    JB_CURL(curl_multi_poll)(multi, &wait, extra == -1 ? 0 : 1, milliseconds, NULL);
+    return wait.revents != 0;
+}
+/// May be called from any thread.
+static inline void jb_curl_multi_wakeup(CURLM *multi) { JB_CURL(curl_multi_wakeup)(multi); }
+
+static inline struct curl_slist *jb_curl_slist_append(struct curl_slist *list, const char *line) {
+    return JB_CURL(curl_slist_append)(list, line);
+}
+static inline void jb_curl_slist_free_all(struct curl_slist *list) { JB_CURL(curl_slist_free_all)(list); }
+
+static inline CURLU *jb_curl_url(void) { return JB_CURL(curl_url)(); }
+static inline void jb_curl_url_cleanup(CURLU *url) { JB_CURL(curl_url_cleanup)(url); }
+static inline CURLUcode jb_curl_url_set(CURLU *url, CURLUPart part, const char *text, unsigned int flags) {
+    return JB_CURL(curl_url_set)(url, part, text, flags);
+}
+static inline CURLUcode jb_curl_url_get(const CURLU *url, CURLUPart part, char **text, unsigned int flags) {
+    return JB_CURL(curl_url_get)(url, part, text, flags);
+}
+static inline void jb_curl_free(void *bytes) { JB_CURL(curl_free)(bytes); }
+
 static inline CURLcode jb_curl_set_long(CURL *easy, CURLoption option, long value) {
-    return curl_easy_setopt(easy, option, value);
+    return JB_CURL(curl_easy_setopt)(easy, option, value);
 }
 static inline CURLcode jb_curl_set_text(CURL *easy, CURLoption option, const char *value) {
-    return curl_easy_setopt(easy, option, value);
+    return JB_CURL(curl_easy_setopt)(easy, option, value);
 }
 static inline CURLcode jb_curl_set_pointer(CURL *easy, CURLoption option, void *value) {
-    return curl_easy_setopt(easy, option, value);
+    return JB_CURL(curl_easy_setopt)(easy, option, value);
 }
 static inline CURLcode jb_curl_set_list(CURL *easy, CURLoption option, struct curl_slist *value) {
-    return curl_easy_setopt(easy, option, value);
+    return JB_CURL(curl_easy_setopt)(easy, option, value);
 }
 static inline CURLcode jb_curl_set_bytes(CURL *easy, CURLoption option, jb_curl_bytes value) {
-    return curl_easy_setopt(easy, option, value);
+    return JB_CURL(curl_easy_setopt)(easy, option, value);
 }
 static inline CURLcode jb_curl_set_socket(CURL *easy, CURLoption option, jb_curl_socket value) {
-    return curl_easy_setopt(easy, option, value);
+    return JB_CURL(curl_easy_setopt)(easy, option, value);
 }
 static inline CURLMcode jb_curl_multi_set_long(CURLM *multi, CURLMoption option, long value) {
-    return curl_multi_setopt(multi, option, value);
+    return JB_CURL(curl_multi_setopt)(multi, option, value);
 }
 /// Leaves a resolver's thread behind instead of waiting for it, which would hold up every other transfer.
 static inline void jb_curl_set_quick_exit(CURL *easy) {
 #if LIBCURL_VERSION_NUM >= 0x075700
-    curl_easy_setopt(easy, CURLOPT_QUICK_EXIT, 1L);
+    JB_CURL(curl_easy_setopt)(easy, CURLOPT_QUICK_EXIT, 1L);
 #else
     (void)easy;
 #endif
@@ -45,25 +93,25 @@ static inline void jb_curl_set_quick_exit(CURL *easy) {
 /// The text of an information that is a string; NULL when there is none. Lives as long as the handle.
 static inline const char *jb_curl_text(CURL *easy, CURLINFO information) {
     char *text = NULL;
-    return curl_easy_getinfo(easy, information, &text) == CURLE_OK ? text : NULL;
+    return JB_CURL(curl_easy_getinfo)(easy, information, &text) == CURLE_OK ? text : NULL;
 }
 /// A CURLINFO_..._T number; -1 when there is none.
 static inline long long jb_curl_number(CURL *easy, CURLINFO information) {
     curl_off_t number = -1;
-    return curl_easy_getinfo(easy, information, &number) == CURLE_OK ? (long long)number : -1;
+    return JB_CURL(curl_easy_getinfo)(easy, information, &number) == CURLE_OK ? (long long)number : -1;
 }
 
 /// The errno of the last failed connect (CURLINFO_OS_ERRNO(3)); 0 when there is none.
 static inline long jb_curl_system_error(CURL *easy) {
     long code = 0;
-    return curl_easy_getinfo(easy, CURLINFO_OS_ERRNO, &code) == CURLE_OK ? code : 0;
+    return JB_CURL(curl_easy_getinfo)(easy, CURLINFO_OS_ERRNO, &code) == CURLE_OK ? code : 0;
 }
 
 /// One finished transfer, or NULL; its result goes to `result`.
 static inline CURL *jb_curl_finished(CURLM *multi, CURLcode *result) {
     int left = 0;
     CURLMsg *message;
-    while ((message = curl_multi_info_read(multi, &left)) != NULL) {
+    while ((message = JB_CURL(curl_multi_info_read)(multi, &left)) != NULL) {
         if (message->msg != CURLMSG_DONE) continue;
         *result = message->data.result;
         return message->easy_handle;
@@ -110,4 +158,7 @@ static inline void jb_curl_gather(curl_socket_t fd, int bytes) {
 }
 
 /// The unix time of an HTTP date (RFC 9110, section 5.6.7); -1 when it is none.
-static inline long long jb_curl_date(const char *text) { return (long long)curl_getdate(text, NULL); }
+static inline long long jb_curl_date(const char *text) {
+    __typeof__(&curl_getdate) parse = JB_CURL(curl_getdate);
+    return parse == NULL ? -1 : (long long)parse(text, NULL);
+}

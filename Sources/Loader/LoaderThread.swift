@@ -60,7 +60,7 @@ final class LoaderThread: Sendable {
     }
 
     private func wake(_ multi: UnsafeMutableRawPointer?) {
-        if let multi = unsafe multi { unsafe curl_multi_wakeup(multi) }
+        if let multi = unsafe multi { unsafe jb_curl_multi_wakeup(multi) }
     }
 
     private func start() {

@@ -5,10 +5,12 @@ import socket
 import stat
 import subprocess
 import time
+from pathlib import Path
 
 import pytest
 from support.client import Client
 from support.daemon import BINARIES
+from support.scripted import ok
 from support.sounds import mp3
 
 DAEMON = str(BINARIES / "jukeboxd")
@@ -42,6 +44,19 @@ def test_a_stale_socket_is_replaced_after_kill_9(start):
     assert daemon.socket.exists()
     daemon.start()
     assert daemon.client().call("ping") is not None
+
+
+def test_what_only_the_network_needs_is_loaded_by_the_first_url(daemon, scripted):
+    maps = Path(f"/proc/{daemon.process.pid}/maps")
+    client = daemon.client()
+    client.observe("*")
+    client.call("open", url=str(mp3(seconds=20)))
+    client.wait_for("player.state", "playing")
+    assert "libcurl" not in maps.read_text()
+    url = scripted([{"path": "/a.mp3", "do": ok(mp3(seconds=20).read_bytes())}]).url("/a.mp3")
+    client.call("open", url=url)
+    client.wait(lambda v: v["item.url"] == url and v["player.state"] == "playing", what="the URL plays")
+    assert "libcurl" in maps.read_text()
 
 
 @pytest.mark.parametrize("mask", [0, 0o777])

@@ -7,9 +7,9 @@ import CCurl
 
     /// Makes one; nil when there is no memory for it.
     init?() {
-        guard let raw = unsafe curl_easy_init() else { return nil }
+        guard let raw = unsafe jb_curl_easy_init() else { return nil }
         unsafe self.raw = unsafe raw
     }
 
-    deinit { unsafe curl_easy_cleanup(raw) }
+    deinit { unsafe jb_curl_easy_cleanup(raw) }
 }

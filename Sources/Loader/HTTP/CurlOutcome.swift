@@ -41,7 +41,7 @@ enum TransferOutcome: Equatable, Sendable {
 
     /// curl's words for a code.
     private static func text(of result: CURLcode) -> String {
-        unsafe curl_easy_strerror(result).map { unsafe String(cString: $0) } ?? "unknown error"
+        unsafe jb_curl_easy_strerror(result).map { unsafe String(cString: $0) } ?? "unknown error"
     }
 
     /// The reason at the end of curl's sentence, such as "Connection refused".

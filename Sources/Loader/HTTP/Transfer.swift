@@ -72,7 +72,7 @@ protocol TransferReceiver: AnyObject {
 
     deinit {
         if !isReleased { detach() }
-        for index in unsafe lists.indices { unsafe curl_slist_free_all(lists[index]) }
+        for index in unsafe lists.indices { unsafe jb_curl_slist_free_all(lists[index]) }
         unsafe errorText.deallocate()
     }
 
@@ -135,7 +135,7 @@ protocol TransferReceiver: AnyObject {
     private func setList(_ option: CURLoption, _ lines: [String]) {
         var list: UnsafeMutablePointer<curl_slist>?
         for line in lines {
-            guard let longer = unsafe curl_slist_append(list, line) else { continue }
+            guard let longer = unsafe jb_curl_slist_append(list, line) else { continue }
             unsafe list = unsafe longer
         }
         guard let list = unsafe list else { return }
@@ -237,7 +237,7 @@ protocol TransferReceiver: AnyObject {
     func resume() {
         isPaused = false
         lastActivity = .now
-        _ = unsafe curl_easy_pause(handle, CURLPAUSE_CONT)
+        _ = unsafe jb_curl_easy_pause(handle, CURLPAUSE_CONT)
     }
 
     /// Lets so many bytes gather before the thread is woken for them, 1 for none; the connection's end is told
@@ -253,16 +253,17 @@ protocol TransferReceiver: AnyObject {
 
     /// Where a redirect leads, made absolute; nil when there is no such place.
     var redirect: String? {
-        guard let location = head["location"], let url = unsafe curl_url() else { return nil }
-        defer { unsafe curl_url_cleanup(url) }
+        guard let location = head["location"], let url = unsafe jb_curl_url() else { return nil }
+        defer { unsafe jb_curl_url_cleanup(url) }
         // What is set second is taken as relative to what was set first (curl_url_set(3)).
         let flags = UInt32(CURLU_NON_SUPPORT_SCHEME)
         var text: UnsafeMutablePointer<CChar>?
-        guard unsafe curl_url_set(url, CURLUPART_URL, request.url.request, flags) == CURLUE_OK,
-            unsafe curl_url_set(url, CURLUPART_URL, PercentEncoding.repaired(location), flags) == CURLUE_OK,
-            unsafe curl_url_get(url, CURLUPART_URL, &text, 0) == CURLUE_OK, let text = unsafe text
+        guard unsafe jb_curl_url_set(url, CURLUPART_URL, request.url.request, flags) == CURLUE_OK,
+            unsafe jb_curl_url_set(url, CURLUPART_URL, PercentEncoding.repaired(location), flags)
+                == CURLUE_OK,
+            unsafe jb_curl_url_get(url, CURLUPART_URL, &text, 0) == CURLUE_OK, let text = unsafe text
         else { return nil }
-        defer { unsafe curl_free(text) }
+        defer { unsafe jb_curl_free(text) }
         return unsafe String(cString: text)
     }
 

@@ -22,11 +22,9 @@ import Synchronization
     /// Handles that know their server's nonce, by origin and user, so that the next request need not ask for it.
     private var digestHandles: [String: CurlHandle] = [:]
 
-    /// Initialises curl; nil when that fails.
+    /// Loads and initialises curl; nil when that fails.
     init?(_ door: LoaderThread) {
-        guard curl_global_init(Int(CURL_GLOBAL_DEFAULT)) == CURLE_OK,
-            let multi = unsafe curl_multi_init()
-        else { return nil }
+        guard jb_curl_start() == CURLE_OK, let multi = unsafe jb_curl_multi_init() else { return nil }
         self.door = door
         unsafe self.multi = unsafe multi
         // Connections kept open for a next request; a seek is then one round trip.
@@ -35,17 +33,16 @@ import Synchronization
     }
 
     deinit {
-        for transfer in transfers.values { unsafe curl_multi_remove_handle(multi, transfer.handle) }
+        for transfer in transfers.values { unsafe jb_curl_multi_remove(multi, transfer.handle) }
         transfers = [:]
-        unsafe curl_multi_cleanup(multi)
+        unsafe jb_curl_multi_cleanup(multi)
     }
 
     /// Runs until the door says stop.
     func run() {
         while let due = door.takeDue() {
             for shared in due { attend(shared) }
-            var running: Int32 = 0
-            unsafe curl_multi_perform(multi, &running)
+            unsafe jb_curl_multi_perform(multi)
             finishTransfers()
             watchNetworkFurther()
             let now = MonotonicTime.now
@@ -60,13 +57,8 @@ import Synchronization
     }
 
     private func wait() {
-        guard let descriptor = network?.descriptor else {
-            unsafe curl_multi_poll(multi, nil, 0, millisecondsToDeadline, nil)
-            return
-        }
-        var extra = curl_waitfd(fd: descriptor, events: Int16(CURL_WAIT_POLLIN), revents: 0)
-        unsafe curl_multi_poll(multi, &extra, 1, millisecondsToDeadline, nil)
-        if extra.revents != 0, network?.take() == true { networkCame(hasSlept: false) }
+        let isNews = unsafe jb_curl_multi_poll(multi, network?.descriptor ?? -1, millisecondsToDeadline) != 0
+        if isNews, network?.take() == true { networkCame(hasSlept: false) }
     }
 
     private func networkCame(hasSlept: Bool) {
@@ -139,13 +131,13 @@ import Synchronization
     func start(_ transfer: Transfer) {
         transfer.count = { [door] in door.received.add(Int64($0), ordering: .relaxed) }
         unsafe transfers[Int(bitPattern: transfer.handle)] = transfer
-        unsafe curl_multi_add_handle(multi, transfer.handle)
+        unsafe jb_curl_multi_add(multi, transfer.handle)
     }
 
     /// Ends a transfer without a word to its receiver; not from within a callback of curl.
     func cancel(_ transfer: Transfer) {
         guard unsafe transfers.removeValue(forKey: Int(bitPattern: transfer.handle)) != nil else { return }
-        unsafe curl_multi_remove_handle(multi, transfer.handle)
+        unsafe jb_curl_multi_remove(multi, transfer.handle)
         guard let name = transfer.request.digestName else { return }
         if digestHandles.count >= 8 { digestHandles = [:] }
         digestHandles[name] = transfer.release()
