@@ -9,6 +9,7 @@ package final class Loader: Sendable {
     private let files = JobQueue(name: "jb-files")
 
     private let thread = LoaderThread()
+    private let resources = OpenResources()
 
     package init(_ settings: LoaderSettings = LoaderSettings()) { self.settings = settings }
 
@@ -55,12 +56,16 @@ package final class Loader: Sendable {
         if let charset, known == nil {
             Log.warning("loader", "the charset \(charset) of \(url.masked) is not known; Latin-1 is taken")
         }
-        let resource = SharedResource(
-            url, given: given, own, mirrors: mirrors, charset: known ?? .latin1, mayBeLocal: mayBeLocal,
-            settings: settings, cache: settings.cache, door: thread, events: events)
-        resource.lookUp()
+        let description = ResourceDescription(
+            given: given, url: url, mirrors: mirrors, credentials: own, charset: known ?? .latin1,
+            mayBeLocal: mayBeLocal)
+        let home = Reader.Home()
+        let (resource, isNew) = resources.join(description, Reader(home, events: events)) {
+            SharedResource(description, settings: settings, door: thread)
+        }
+        if isNew { resource.lookUp() } else { resource.note(.open, "joins what is being loaded of it") }
         resource.attend()
-        return HTTPSource(resource)
+        return HTTPSource(home)
     }
 
     /// The path that a file URL names; nil for any other URL.

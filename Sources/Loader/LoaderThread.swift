@@ -92,7 +92,7 @@ final class LoaderThread: Sendable {
                 $0.isAttentionDue = false
                 $0.failure = failure
             }
-            resource.events(.failed(failure))
+            resource.tell(.failed(failure))
         }
     }
 

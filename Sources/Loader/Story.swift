@@ -3,7 +3,7 @@ import CCurl
 
 extension SharedResource {
     /// Notes what happened to the resource, for `explain`. Any thread.
-    func note(_ kind: Journal.Kind, _ text: String) { settings.journal?.note(given, kind, text) }
+    func note(_ kind: Journal.Kind, _ text: String) { settings.journal?.note(description.given, kind, text) }
 }
 
 extension LoadingRequest {

@@ -74,7 +74,7 @@ import Synchronization
         let id = ObjectIdentifier(shared)
         let isClosed = shared.withState { state in
             state.isAttentionDue = false
-            return state.isClosed
+            return state.readers.isEmpty
         }
         if isClosed {
             resources.removeValue(forKey: id)?.cancel()

@@ -62,7 +62,9 @@ struct LinkMeter {
 
     /// How long to wait for bytes so far ahead before the waiting was a mistake.
     func patience(for distance: Int64) -> Duration {
-        let expected = Double(distance) / max(1, bytesPerSecond ?? 1)
+        // Nothing known yet: about what a slow request takes.
+        guard let bytesPerSecond else { return .seconds(1) }
+        let expected = Double(distance) / max(1, bytesPerSecond)
         return .seconds(clamping: min(10, 2 * expected + (latency ?? 0) + 0.05))
     }
 }

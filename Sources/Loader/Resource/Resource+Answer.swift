@@ -84,7 +84,8 @@ extension Resource: TransferReceiver {
         let information = ContentInformation(
             length: known.length, contentType: head.contentType,
             isSeekable: known.isLive ? settings.timeShift.seconds > 0 : givesRanges == true || fits,
-            isLive: known.isLive, isLocal: false, station: head.station(shared.charset), place: place)
+            isLive: known.isLive, isLocal: false, station: head.station(shared.description.charset),
+            place: place)
         var isNew = false
         let length = known.length
         let isLive = known.isLive
@@ -99,7 +100,9 @@ extension Resource: TransferReceiver {
             // Without time shift there is no way back, but for what finding the format takes.
             if let liveStore { state.store = liveStore } else { state.store.retainedBytes = 128 << 10 }
         }
-        if isNew { shared.events(.information(information)) }
+        // There is one window, or one live end: another reader needs its own.
+        if isLive || !(keepsAll || fits) { shared.part() }
+        if isNew { shared.tell(.information(information)) }
     }
 
     /// Where the answer came from.

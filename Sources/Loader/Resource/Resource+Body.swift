@@ -11,17 +11,20 @@ extension Resource {
         let before = offset
         guard unsafe body.isEmpty || store(body) else {
             meter.rest()
-            return .pause
+            // Held back for one reader, it must not keep another waiting.
+            return isMissingElsewhere ? stop { $0.attend() } : .pause
         }
         skip -= Int64(dropped)
         meter.take(bytes: bytes.count, at: .now)
         if offset > before { noteProgress(offset - before) }
         if known.isLive { gather(transfer) }
-        if isGapFilled {
-            verdict = { [self] in plan() }
-            return .stop
-        }
-        return .taken
+        if isGapFilled { return stop { $0.plan() } }
+        return isTurnOver && isMissingElsewhere ? stop { $0.attend() } : .taken
+    }
+
+    private func stop(_ verdict: @escaping (Resource) -> Void) -> Transfer.Verdict {
+        self.verdict = { [self] in verdict(self) }
+        return .stop
     }
 
     /// A station sends a packet at a time; with enough in hand, a wake-up for a few of them together is soon
@@ -68,7 +71,7 @@ extension Resource {
             hope = nil
             mirrors.beginRound()
             if mirrors.isPlural { loop.remember(mirrors.current, for: shared.url) }
-            shared.events(.receiving)
+            shared.tell(.receiving)
         }
         let now = MonotonicTime.now
         if let lastProgress, now - lastProgress < progressInterval {
@@ -84,11 +87,13 @@ extension Resource {
         adaptReadAhead(at: now)
         lastProgress = now
         progressDue = nil
+        shared.tell(.progress(progress(isComplete: isComplete)))
+    }
+
+    /// How far the resource is loaded.
+    func progress(isComplete: Bool = false) -> LoadProgress {
         let (ranges, isGivenUp) = shared.withState { ($0.store.ranges, $0.failure != nil) }
-        shared.events(
-            .progress(
-                LoadProgress(
-                    receivedBytes: receivedBytes, ranges: ranges, isComplete: isComplete, isGivenUp: isGivenUp
-                )))
+        return LoadProgress(
+            receivedBytes: receivedBytes, ranges: ranges, isComplete: isComplete, isGivenUp: isGivenUp)
     }
 }

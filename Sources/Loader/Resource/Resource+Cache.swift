@@ -23,7 +23,7 @@ extension Resource {
         case .none, .done(.unusable): break
         }
         lookupDeadline = nil
-        if !settings.isOffline { shared.events(.connecting) }
+        if !settings.isOffline { shared.tell(.connecting) }
         begin(at: 0)
     }
 
@@ -31,7 +31,7 @@ extension Resource {
         cacheKey = cached.file.key
         guard cached.segments.bytes > 0 else {
             shared.cache?.close(cached.file)
-            shared.events(.connecting)
+            shared.tell(.connecting)
             return begin(at: 0)
         }
         version = cached.version
@@ -41,8 +41,9 @@ extension Resource {
         givesRanges = version.givesRanges
         let isUsable = settings.isOffline || version.freshness.isFresh(at: Clocks.unixTime)
         let store = makeStore(cached)
-        shared.withState { state in
+        shared.withState { [version] state in
             state.store = store
+            state.version = version
             state.isValidating = !isUsable
         }
         shared.note(
@@ -53,7 +54,7 @@ extension Resource {
             trust()
             attend()
         } else {
-            shared.events(.connecting)
+            shared.tell(.connecting)
             validate(isWhole: cached.isWhole)
         }
     }
@@ -111,7 +112,7 @@ extension Resource {
             state.information = information
             state.end = length == 0 ? nil : length
         }
-        shared.events(.information(information))
+        shared.tell(.information(information))
         tellProgress(at: .now, isComplete: isWhole)
     }
 
@@ -184,7 +185,9 @@ extension Resource {
         shared.withState { $0.isValidating = false }
         // What a folder holds is asked anew each time; what another origin gave for credentials of its own is not
         // in the name that it would be kept under.
-        if folder == .asked || shared.credentials.hasOthers(for: current.origin) { cacheKey = nil }
+        if folder == .asked || shared.description.credentials.hasOthers(for: current.origin) {
+            cacheKey = nil
+        }
         guard let cache = shared.cache, let cacheKey else { return }
         let hasStore = shared.withState { $0.disk != nil }
         version = CachedVersion(
@@ -252,9 +255,11 @@ extension Resource {
         else { return }
         let fills = settings.fills && !settings.isOffline
         let gap = shared.withState { state -> Range<Int64>? in
-            if let awaited = state.awaited { return state.store.gap(from: awaited, to: length) }
+            if let awaited = state.missing.first { return state.store.gap(from: awaited, to: length) }
             guard state.store.keepsAll, fills else { return nil }
-            return state.store.gap(from: state.position, to: length) ?? state.store.gap(from: 0, to: length)
+            let places = state.readers.map(\.position) + [0]
+            let gaps = places.compactMap { [store = state.store] in store.gap(from: $0, to: length) }
+            return gaps.first
         }
         if let gap { begin(at: gap.lowerBound) }
     }
@@ -262,13 +267,13 @@ extension Resource {
     /// Loads as far ahead as throughput, silences and the reader's own pace ask for, where not all is loaded.
     func adaptReadAhead(at now: MonotonicTime) {
         guard !settings.fills, !known.isLive else { return }
-        let position = shared.withState { $0.position }
-        if let before = lastPosition, now - before.time > .seconds(1) {
-            let pace = max(0, Double(position - before.offset) / (now - before.time).inSeconds)
+        let read = shared.withState { $0.readBytes }
+        if let before = lastRead, now - before.time > .seconds(1) {
+            let pace = Double(read - before.bytes) / (now - before.time).inSeconds
             readerPace = readerPace.map { $0 + (pace - $0) * 0.3 } ?? pace
-            lastPosition = (position, now)
-        } else if lastPosition == nil {
-            lastPosition = (position, now)
+            lastRead = (read, now)
+        } else if lastRead == nil {
+            lastRead = (read, now)
         }
         // Twenty seconds, and what was lost in the longest silence four times over.
         let seconds = 20 + 4 * meter.longestGap
@@ -299,10 +304,8 @@ extension Resource {
     /// The byte that a transfer was to bring soon is still not here: it is asked for.
     func endWait() {
         waitEnd = nil
-        let awaited = shared.withState { state in
-            state.awaited.flatMap { state.store.available(from: $0) > 0 ? nil : $0 }
-        }
-        if let awaited, transfer != nil, awaited > offset { begin(at: awaited) }
+        let awaited = shared.withState { $0.missing }.first { [offset] in $0 != offset }
+        if let awaited, transfer != nil { begin(at: awaited) }
     }
 
     /// When a disk that takes nothing is given up; nil while none is waited for.

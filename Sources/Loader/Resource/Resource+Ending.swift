@@ -70,7 +70,7 @@ extension Resource {
         }
         let information = shared.withState { $0.information }
         if isNew { shared.note(.response, "here to its end, \(length) bytes") }
-        if isNew, let information { shared.events(.information(information)) }
+        if isNew, let information { shared.tell(.information(information)) }
         noteLength(length)
         plan()
         tellProgress(at: .now, isComplete: transfer == nil)
@@ -85,18 +85,12 @@ extension Resource {
         Log.info("loader", failure.message)
         shared.update { state in
             state.failure = failure
-            if state.store.available(from: state.position) == 0 { state.sawFailure = true }
+            for index in state.readers.indices {
+                let hasNone = state.store.available(from: state.readers[index].position) == 0
+                if hasNone { state.readers[index].sawFailure = true }
+            }
         }
         tellProgress(at: .now, isComplete: true)
-        tellFailure()
-    }
-
-    /// Tells the failure once, when the reader came upon it.
-    func tellFailure() {
-        guard !isFailureTold else { return }
-        let failure = shared.withState { $0.sawFailure ? $0.failure : nil }
-        guard let failure else { return }
-        isFailureTold = true
-        shared.events(.failed(failure))
+        shared.tellFailure()
     }
 }

@@ -35,7 +35,8 @@ extension Resource {
         guard current.request.prefix(while: { $0 != "?" }).hasSuffix("/") else { return false }
         switch head.status {
         case 400, 403, 404, 405, 406, 501: return true
-        case 200, 206: return head.contentType == "text/html" && !shared.credentials.identityFields.isEmpty
+        case 200, 206:
+            return head.contentType == "text/html" && !shared.description.credentials.identityFields.isEmpty
         default: return false
         }
     }

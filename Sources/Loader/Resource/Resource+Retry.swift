@@ -23,7 +23,7 @@ extension Resource {
         loop.watchNetwork()
         shared.note(.retry, "\(current.masked) \(reason); tried again in \(wait.inSeconds) s")
         Log.info("loader", "\(current.masked) \(reason); trying again in \(wait.inSeconds) s")
-        shared.events(
+        shared.tell(
             .reconnecting(
                 attempt: retries.attempts, at: Clocks.unixTime + wait.inSeconds,
                 reason: "\(current.masked) \(reason)."))

@@ -53,15 +53,17 @@ final class Resource {
     var askedAt = 0.0
 
     // MARK: Reading ahead
-    var lastPosition: (offset: Int64, time: MonotonicTime)?
+    var lastRead: (bytes: Int64, time: MonotonicTime)?
     /// Bytes a second that are read; nil until measured.
     var readerPace: Double?
 
     // MARK: The transfer under way
     var meter = LinkMeter()
-    /// When a transfer that was to bring the awaited byte soon has not kept its word.
+    /// When a transfer that was to bring an awaited byte soon has not kept its word.
     var waitEnd: MonotonicTime?
     var transfer: Transfer?
+    /// Where the transfer began.
+    private var begunAt: Int64 = 0
     /// The offset of the next byte to be stored.
     var offset: Int64 = 0
     /// Bytes of the body to drop before that.
@@ -83,7 +85,6 @@ final class Resource {
     /// True while it is being found out why a name was not found.
     var isAskingName = false
     var isOver = false
-    var isFailureTold = false
     var lastProgress: MonotonicTime?
     var progressInterval = Duration.milliseconds(300)
     /// When bytes that were not told of yet are told; nil when there are none.
@@ -93,16 +94,17 @@ final class Resource {
     init(_ shared: SharedResource, _ loop: TransferLoop) {
         self.shared = shared
         self.loop = loop
-        mirrors = Mirrors([shared.url] + shared.mirrors, worked: loop.worked(shared.url))
+        mirrors = Mirrors([shared.url] + shared.description.mirrors, worked: loop.worked(shared.url))
         current = mirrors.current
-        currentMayBeLocal = shared.mayBeLocal
-        metadata = ICYMetadataParser(charset: shared.charset)
+        currentMayBeLocal = shared.description.mayBeLocal
+        metadata = ICYMetadataParser(charset: shared.description.charset)
         retries = RetryPolicy(shared.settings.retries)
     }
 
     /// Begins to load: from the cache, where there is one that answers.
     func open() {
         // Offline there is nobody else to ask.
+        shared.greet { [] }
         lookupDeadline = .now + settings.lookupTimeout * (settings.isOffline ? 30 : 1)
         takeLookup(at: .now)
     }
@@ -115,6 +117,7 @@ final class Resource {
         if settings.isOffline { return failOffline() }
         askedAt = Clocks.unixTime
         self.offset = offset
+        begunAt = offset
         skip = 0
         isAccepted = false
         broughtBytes = false
@@ -123,7 +126,7 @@ final class Resource {
         retries.started(at: .now)
         meter.ask(at: .now)
         if let resolvedUntil, resolvedUntil <= Clocks.bootTime { forgetRedirects() }
-        var credentials = shared.credentials.forRequest(to: current)
+        var credentials = shared.description.credentials.forRequest(to: current)
         guard complete(&credentials, isRanged: isRanged, ignoresLength: ignoresLength) else { return }
         var request = LoadingRequest(url: current)
         request.offset = known.isLive ? 0 : offset
@@ -159,7 +162,7 @@ final class Resource {
 
     private func forgetRedirects() {
         current = mirrors.current
-        currentMayBeLocal = shared.mayBeLocal
+        currentMayBeLocal = shared.description.mayBeLocal
         redirects = 0
         isResolved = false
         resolvedUntil = nil
@@ -177,23 +180,21 @@ final class Resource {
         shared.withState { $0.isHeldBack = false }
     }
 
-    // MARK: The reader's wishes
+    // MARK: The readers' wishes
 
-    /// Looks at what the reader waits for.
+    /// Looks at what the readers wait for.
     func attend() {
-        let (awaited, isHere, hasRoom) = shared.withState { state in
-            (
-                state.awaited, state.store.available(from: state.awaited ?? -1) > 0,
-                state.canResume
-            )
-        }
         if lookupDeadline != nil { return takeLookup(at: .now) }
-        guard !isOver else { return tellFailure() }
+        shared.greet { news }
+        guard !isOver else { return shared.tellFailure() }
         takeNameVerdict()
         takeAnswer()
-        if let awaited, isHere { shared.update { if $0.awaited == awaited { $0.awaited = nil } } }
-        if awaited != nil { transfer?.gather(1) }
-        if let awaited, !isHere { bring(awaited) }
+        shared.wakeServed()
+        let (missing, hasRoom) = shared.withState { ($0.missing, $0.canResume) }
+        if !missing.isEmpty {
+            transfer?.gather(1)
+            bring(missing)
+        }
         plan()
         if hasRoom, let transfer, transfer.isPaused {
             shared.withState { $0.isHeldBack = false }
@@ -201,26 +202,60 @@ final class Resource {
         }
     }
 
-    private func bring(_ awaited: Int64) {
+    /// What a reader that joins has missed.
+    private var news: [SourceEvent] {
+        guard hasAnswer, let information = shared.withState({ $0.information }) else {
+            return settings.isOffline ? [] : [.connecting]
+        }
+        return [.information(information)] + (broughtBytes ? [.receiving] : []) + [
+            .progress(progress(isComplete: isWhole))
+        ]
+    }
+
+    /// Brings what is waited for: one after the other, where the transfer under way brings one of them soon.
+    private func bring(_ missing: [Int64]) {
+        guard let first = missing.first else { return }
         if known.isLive {
-            if awaited < offset {
+            if first < offset {
                 fail(PlaybackFailure(.internal, "\(shared.url.masked) is live and cannot go back so far."))
             }
         } else if retryAt != nil || isAskingName || waiting != nil {
-            offset = awaited
-        } else if transfer == nil || !isNear(awaited) {
-            begin(at: awaited)
+            offset = first
+        } else if transfer == nil {
+            begin(at: first)
+        } else if let far = missing.first(where: { !isNear($0) }),
+            isTurnOver || !missing.contains(where: isNear)
+        {
+            begin(at: far)
+        } else if let near = missing.first(where: isNear) {
+            expect(near, keepsOthersWaiting: !missing.allSatisfy(isNear))
         }
     }
 
     /// True when the transfer under way will bring that offset soon, or sooner than a new one could.
     private func isNear(_ awaited: Int64) -> Bool {
         guard awaited >= offset else { return false }
-        if givesRanges != true { return true }
-        let distance = awaited - offset
-        guard distance <= nearBytes else { return false }
-        if distance > 0, settings.nearBytes == nil { waitEnd = .now + meter.patience(for: distance) }
-        return true
+        return givesRanges != true || awaited - offset <= nearBytes
+    }
+
+    /// Waits for the transfer to bring an offset, as long as it is wise to.
+    private func expect(_ awaited: Int64, keepsOthersWaiting: Bool) {
+        let turn = keepsOthersWaiting ? turnBytes - (offset - begunAt) : 0
+        let distance = max(awaited - offset, turn)
+        guard givesRanges == true, distance > 0, settings.nearBytes == nil else { return }
+        waitEnd = .now + meter.patience(for: distance)
+    }
+
+    /// Bytes for which a request has paid, so that a turn of another reader costs little.
+    private var turnBytes: Int64 { 2 * nearBytes }
+
+    /// True when the transfer brought that many.
+    var isTurnOver: Bool { givesRanges == true && offset - begunAt >= turnBytes }
+
+    /// True when one of several readers waits for what the transfer under way will not bring soon.
+    var isMissingElsewhere: Bool {
+        guard !known.isLive else { return false }
+        return shared.withState { $0.readers.count > 1 ? $0.missing : [] }.contains { !isNear($0) }
     }
 
     /// Bytes that are sooner waited for than asked for.

@@ -7,7 +7,7 @@ extension SharedResource {
         guard let cache else { return }
         withState { $0.lookup = .underWay }
         let subject = DiskCache.Subject(
-            url: url.request, shown: url.masked, identity: credentials.identityFields)
+            url: url.request, shown: url.masked, identity: description.credentials.identityFields)
         cache.open(subject) { [self] result in
             let isWanted = withState { state in
                 guard case .underWay = state.lookup else { return false }

@@ -1,34 +1,29 @@
 import Base
 import Synchronization
 
-/// What the reader and the loader's thread share of one remote resource, behind one lock.
+/// What its readers and the loader's thread share of one remote resource, behind one lock.
 final class SharedResource: Sendable {
     struct State {
         var store: any RangeStore
+        /// Those who read it, in the order in which they came; none once it is closed.
+        var readers: [Reader] = []
         var information: ContentInformation?
         /// Set when nothing more will come; what is in the store can still be read.
         var failure: PlaybackFailure?
         /// The number of bytes, once it is certain.
         var end: Int64?
-        /// Where the reader stands: the offset after the last bytes it read, or the one it waits for.
-        var position: Int64 = 0
         /// Where the transfer will write next.
         var next: Int64 = 0
-        /// The offset of a read that said `wait`.
-        var awaited: Int64?
-        /// True when a read came upon `failure`.
-        var sawFailure = false
+        /// Bytes that were read, by all readers.
+        var readBytes: Int64 = 0
         /// In order; what was taken stays for a way back.
         var metadata: [TimedMetadata] = []
-        var takenMetadata = 0
         /// Where the bytes of each connection after the first begin, in order.
         var seams: [Int64] = []
-        var wakePoint: WakePoint?
         /// True while the transfer is held back for want of room.
         var isHeldBack = false
         /// True when the loader's thread was asked to look and has not yet.
         var isAttentionDue = false
-        var isClosed = false
         /// What was found out about a name.
         var nameVerdict: NameCheck.Verdict?
 
@@ -47,7 +42,7 @@ final class SharedResource: Sendable {
 
         var disk: DiskStore? { store as? DiskStore }
 
-        /// Bytes that are loaded ahead of the reader at most; nil for as many as there is room for.
+        /// Bytes that are loaded ahead of the readers at most; nil for as many as there is room for.
         var aheadLimit: Int64?
 
         /// True when a transfer that was held back has room again.
@@ -60,7 +55,9 @@ final class SharedResource: Sendable {
         mutating func add(_ metadata: TimedMetadata) {
             if self.metadata.count >= mostMetadata {
                 self.metadata.removeFirst()
-                takenMetadata = max(0, takenMetadata - 1)
+                for index in readers.indices {
+                    readers[index].takenMetadata = max(0, readers[index].takenMetadata - 1)
+                }
             }
             self.metadata.append(metadata)
         }
@@ -93,41 +90,23 @@ final class SharedResource: Sendable {
     /// Titles of a live stream that are kept.
     private static let mostMetadata = 512
 
-    /// The URL as it was given.
-    let given: String
-    /// The URL that it is known by.
-    let url: RemoteURL
-    /// Other URLs of it.
-    let mirrors: [RemoteURL]
-    let credentials: ItemCredentials
-    let charset: Charset
-    /// False when it must not be led to addresses of this machine or its link.
-    let mayBeLocal: Bool
+    let description: ResourceDescription
     let settings: LoaderSettings
-    let events: @Sendable (SourceEvent) -> Void
-    /// Where bytes are kept for the next time; nil for nowhere.
-    let cache: DiskCache?
-    private let door: LoaderThread
+    let door: LoaderThread
     private let state: Mutex<State>
 
-    init(
-        _ url: RemoteURL, given: String, _ credentials: ItemCredentials, mirrors: [RemoteURL] = [],
-        charset: Charset, mayBeLocal: Bool, settings: LoaderSettings, cache: DiskCache?, door: LoaderThread,
-        events: @escaping @Sendable (SourceEvent) -> Void
-    ) {
-        self.url = url
-        self.given = given
-        self.mirrors = mirrors
-        self.credentials = credentials
-        self.charset = charset
-        self.mayBeLocal = mayBeLocal
+    init(_ description: ResourceDescription, settings: LoaderSettings, door: LoaderThread) {
+        self.description = description
         self.settings = settings
-        self.events = events
-        self.cache = cache
         self.door = door
         let store = MemoryWindow(limit: settings.windowBytes, retainedBytes: settings.retainedBytes)
         state = Mutex(State(store: store))
     }
+
+    /// The URL that it is known by.
+    var url: RemoteURL { description.url }
+    /// Where bytes are kept for the next time; nil for nowhere.
+    var cache: DiskCache? { settings.cache }
 
     /// Runs `body` on the state; it must not call out.
     func withState<Result: Sendable>(_ body: (inout State) -> Result) -> Result {
@@ -143,30 +122,28 @@ final class SharedResource: Sendable {
     ///
     /// `write` does it under the lock and returns how many it wrote, at most `bytes`.
     func store(at offset: inout Int64, bytes: Int, _ write: (inout State) -> Int) -> Bool {
-        let (isStored, point) = state.withLock { state -> (Bool, WakePoint?) in
-            let isFarAhead = state.aheadLimit.map { offset - state.position > $0 } ?? false
-            guard !isFarAhead, state.store.room(at: offset, reader: state.position) >= bytes else {
+        let (isStored, points) = state.withLock { state -> (Bool, [WakePoint]) in
+            let reader = state.position
+            let isFarAhead = state.aheadLimit.map { offset - reader > $0 } ?? false
+            guard !isFarAhead, state.store.room(at: offset, reader: reader) >= bytes else {
                 state.isHeldBack = true
-                return (false, nil)
+                return (false, [])
             }
             offset += Int64(write(&state))
             state.next = offset
-            guard let awaited = state.awaited, state.store.available(from: awaited) > 0 else {
-                return (true, nil)
-            }
-            return (true, state.wakePoint)
+            return (true, state.takeServed())
         }
-        point?.signal()
+        for point in points { point.signal() }
         sendChunks()
         return isStored
     }
 
-    /// Changes the state and wakes the reader.
+    /// Changes the state and wakes the readers.
     func update(_ body: (inout State) -> Void) {
-        let point = withState { state in
+        let points = withState { state in
             body(&state)
-            return state.wakePoint
+            return state.readers.compactMap(\.wakePoint)
         }
-        point?.signal()
+        for point in points { point.signal() }
     }
 }

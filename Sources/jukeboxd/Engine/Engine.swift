@@ -55,8 +55,9 @@ final class Engine: PlaybackEngine {
     // MARK: PlaybackEngine
 
     func open(_ token: Int, _ item: PlayableItem, at seconds: Double) {
-        closeSources()
+        // First the new one, so that the same URL once more goes on with what is being loaded of it.
         let opened = OpenItem(token: token, item, source: source(for: item, token: token))
+        closeSources()
         current = opened
         seekSerial = nil
         post(

@@ -1,0 +1,49 @@
+import Base
+import Synchronization
+
+/// One of those who read a resource, as the resource knows it; part of its state.
+struct Reader: Sendable {
+    /// Where the reader finds its resource.
+    let home: Home
+    let events: @Sendable (SourceEvent) -> Void
+    /// Where it stands: the offset after the last bytes it read, or the one it waits for.
+    var position: Int64 = 0
+    /// The offset of a read that said `wait`, and when that was.
+    private(set) var awaited: Int64?
+    private(set) var awaitedSince = MonotonicTime.now
+    /// True when a read came upon the resource's failure.
+    var sawFailure = false
+    var isFailureTold = false
+    /// True once it was told what others had been told before it came.
+    var isGreeted = false
+    /// Metadata of the resource that it took.
+    var takenMetadata = 0
+    var wakePoint: WakePoint?
+
+    init(_ home: Home, events: @escaping @Sendable (SourceEvent) -> Void) {
+        self.home = home
+        self.events = events
+    }
+
+    /// Notes that a read must wait; false when it did so already.
+    mutating func wait(for offset: Int64) -> Bool {
+        position = offset
+        guard awaited != offset else { return false }
+        awaited = offset
+        awaitedSince = .now
+        return true
+    }
+
+    /// Notes that it waits for nothing.
+    mutating func goOn() { awaited = nil }
+
+    /// The one resource that a reader reads, which may become another before the first byte.
+    final class Home: Sendable {
+        private let resource = Mutex<SharedResource?>(nil)
+
+        /// Nil only until the reader has joined its first.
+        var current: SharedResource? { resource.withLock { $0 } }
+
+        func move(to other: SharedResource) { resource.withLock { $0 = other } }
+    }
+}
