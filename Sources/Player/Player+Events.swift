@@ -34,6 +34,10 @@ extension Player {
     }
 
     private func handleCurrent(_ event: EngineEvent) {
+        // The clock comes with every pause, and says nothing of the item.
+        if case .clock(_, let seconds, let at, let isRunning) = event {
+            return noteClock(seconds, at, isRunning: isRunning)
+        }
         item?.note(event)
         switch event {
         case .connecting: send(.connecting)
@@ -49,7 +53,6 @@ extension Player {
         case .lengthKnown: learnDuration()
         case .decoded: prepareNext()
         case .metadata(_, let metadata): item?.note(metadata, at: timing.unixTime)
-        case .clock(_, let seconds, let at, let isRunning): noteClock(seconds, at, isRunning: isRunning)
         case .seeked(_, let serial, let seconds): noteSeeked(serial, seconds)
         case .starved: send(.starved)
         case .ended:

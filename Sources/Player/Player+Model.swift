@@ -81,11 +81,19 @@ extension Player {
         properties.queueLength.value = queue.count
         properties.queueIndex.value = queue.index
         properties.queueRevision.value = queue.revision
-        itemProperties.publish(shownEntry, item)
+        publishItem()
         publishBuffer()
         publishLimited()
         if hasMoved || prepareTimer == nil { armPrepareTimer() }
         processDeferred()
+    }
+
+    /// A pause need not look through two dozen properties for nothing.
+    private func publishItem() {
+        let changes = (itemChanges, queue.changesOfCurrent, queue.revision)
+        if let publishedChanges, publishedChanges == changes { return }
+        publishedChanges = changes
+        itemProperties.publish(shownEntry, item)
     }
 
     func publishBuffer() {

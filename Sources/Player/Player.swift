@@ -20,7 +20,7 @@ package final class Player {
     // MARK: What is open
 
     /// The item that lies under the state; nil when nothing is open.
-    var item: PlayingItem?
+    var item: PlayingItem? { didSet { itemChanges &+= 1 } }
     /// The item that was prepared to follow it.
     var upcoming: PlayingItem?
     /// True when the entry that follows could not be prepared: it is tried again in its own time.
@@ -35,7 +35,7 @@ package final class Player {
     // MARK: What interrupts or ends it
 
     /// The announcement that is heard, those that wait, with their volume, and the last one's id.
-    var interlude: Interlude?
+    var interlude: Interlude? { didSet { itemChanges &+= 1 } }
     var announcements: [(entry: QueueEntry, volume: Double?)] = []
     var lastAnnouncement: Int64 = 0
     /// What the volume is multiplied by, from 0 to 1.
@@ -62,6 +62,10 @@ package final class Player {
     var prepareTimer: TimerQueue.Token?
     /// What was published last: item, or its place in it, changed since when these differ.
     var publishedToken: Int?
+    /// Counts the writes to what is open.
+    private(set) var itemChanges: UInt64 = 0
+    /// What was written when the properties below `item` were looked through last.
+    var publishedChanges: (item: UInt64, entry: UInt64, queue: Int64)?
     var publishedEntry: Int64?
 
     /// Creates a player that is stopped with an empty queue, and puts its properties into the table.
@@ -164,7 +168,7 @@ package final class Player {
             properties.error.value = nil
         }
         isErrorToBeCleared = false
-        if let item { queue.update(item.entryID) { $0.error = nil } }
+        if let item, queue[item.entryID]?.error != nil { queue.update(item.entryID) { $0.error = nil } }
     }
 
     // MARK: Moving in the queue

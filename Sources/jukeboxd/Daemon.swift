@@ -40,20 +40,23 @@ final class Daemon {
             engine: engine, timing: loop, table: table, maxVolume: Double(configuration.maxVolume))
         engine.hear = { [unowned player] in player.handle($0) }
         let properties = makeProperties(engine)
+        loop.atEndOfTurn { [table] in table.endTurn() }
         // Before the server, whose work at a turn's end comes after all other; opened when the socket is ours.
         let keeper = try StateKeeper(
             folder: Folders(options).state, player: player, loop: loop, table: table)
         let server = try makeServer(player, keeper, engine.journal)
         let stored = keeper.restore(
             resume: configuration.resume, startVolume: configuration.startVolume.map { Double($0) })
-        let history = HistoryKeeper(keeper: keeper, player: player, loop: loop, commands: server.commands)
+        let history = HistoryKeeper(
+            keeper: keeper, player: player, loop: loop, table: table, commands: server.commands)
         history.resume(after: stored.lastHistoryID)
-        let clock = try AlarmClock(keeper: keeper, player: player, loop: loop, commands: server.commands)
+        let clock = try AlarmClock(
+            keeper: keeper, player: player, loop: loop, table: table, commands: server.commands)
         clock.resume(stored.alarms)
         // Apart from the store: a folder on a server that hangs must not keep the state from being saved.
         let files = JobQueue(name: "jb-files")
         let artwork = try ArtworkKeeper(
-            cacheFolder: Folders(options).cache, files: files, player: player, loop: loop)
+            cacheFolder: Folders(options).cache, files: files, player: player, loop: loop, table: table)
         let savedQueues = try SavedQueueCommands(
             stateFolder: Folders(options).state, keeper: keeper, files: files, player: player, server: server,
             loop: loop)

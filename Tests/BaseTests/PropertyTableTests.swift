@@ -11,6 +11,26 @@ import Testing
         #expect(table.revision == 1)
     }
 
+    @Test func theEndOfATurnIsHeardOfOnlyAfterAWrite() {
+        let table = PropertyTable()
+        var ends = 0
+        table.atEndOfWritingTurn { ends += 1 }
+        table.endTurn()
+        #expect(ends == 0)
+        table.set("player.state", "playing")
+        table.endTurn()
+        table.endTurn()
+        #expect(ends == 1)
+        table.set("player.state", "playing")
+        table.endTurn()
+        #expect(ends == 1)
+        // A value that came back within the turn was seen by nobody who looks at its end, but may have been between.
+        table.set("player.state", "paused")
+        table.set("player.state", "playing")
+        table.endTurn()
+        #expect(ends == 2)
+    }
+
     @Test func aValueThatIsTheSameIsNoChange() {
         let table = PropertyTable()
         table.set("player.volume", 40)

@@ -20,6 +20,8 @@ package final class PropertyTable {
     package private(set) var keysVersion = 0
     /// Counts writes that changed something; for whoever must look only then.
     package private(set) var writes: UInt64 = 0
+    private var writesAtLastEnd: UInt64 = 0
+    private var turnEnds: [() -> Void] = []
     /// Counts change sets; never goes back while the daemon runs.
     package private(set) var revision: Int64 = 0
 
@@ -73,6 +75,21 @@ package final class PropertyTable {
         order.removeAll(keepingCapacity: true)
         if !changes.isEmpty { revision += 1 }
         return changes
+    }
+
+    // MARK: Turns
+
+    /// Adds work for the end of each turn in which something was written.
+    ///
+    /// All that is observed shows in a property, so who follows the state need not look at the end of every turn,
+    /// and a request that only reads costs nobody anything.
+    package func atEndOfWritingTurn(_ body: @escaping () -> Void) { turnEnds.append(body) }
+
+    /// Ends a turn of the loop that the table belongs to.
+    package func endTurn() {
+        guard writes != writesAtLastEnd else { return }
+        writesAtLastEnd = writes
+        for body in turnEnds { body() }
     }
 
     private func keysCameOrWent() {

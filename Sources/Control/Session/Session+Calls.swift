@@ -82,7 +82,7 @@ extension Session {
     private func run(_ request: Request) -> Answer {
         // What happened before the command is a set of its own.
         hub.settle()
-        let before = server.gate?.given ?? 0
+        let before = server.gate?.owed ?? 0
         let outcome: Result<CommandOutcome, RPCError>
         do throws(RPCError) {
             outcome = .success(try commands.run(request, in: self))
@@ -93,7 +93,7 @@ extension Session {
         guard let id = request.id else { return .none }
         if case .success(.result(let text)) = outcome, let gate = server.gate, gate.collect() != before {
             let slot = makeSlot()
-            gate.whenSaved(gate.given) { slot.fill(.success(text)) }
+            gate.whenSaved(gate.owed) { slot.fill(.success(text)) }
             return .later(serial: slot.serial, id)
         }
         switch outcome {

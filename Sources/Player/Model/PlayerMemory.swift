@@ -14,6 +14,14 @@ package struct PlayerMemory: Equatable, Sendable {
     package var position = 0.0
 
     package init() {}
+
+    /// True when nothing else is different than whether it plays, and where.
+    package func differsInPlayAlone(from other: PlayerMemory) -> Bool {
+        var same = self
+        same.wish = other.wish
+        same.position = other.position
+        return same == other
+    }
 }
 
 /// What becomes of a player that was playing, or paused, when it ended.

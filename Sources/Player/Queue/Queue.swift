@@ -11,7 +11,9 @@ package struct Queue {
     /// Counts changes of the entries; the current index does not count.
     package internal(set) var revision: Int64 = 0
     /// The current entry's index; nil only when there are no entries.
-    package internal(set) var index: Int?
+    package internal(set) var index: Int? { didSet { changesOfCurrent &+= 1 } }
+    /// With the revision, counts all that can change the current entry, or what is known of it.
+    private(set) var changesOfCurrent: UInt64 = 0
     /// The id that the next new entry gets.
     package internal(set) var nextID: Int64
     /// What comes after what; see `setModes`.
@@ -20,7 +22,7 @@ package struct Queue {
     package internal(set) var round: ShuffledRound?
 
     var order: [Int64] = []
-    var entries = EntryTable()
+    var entries = EntryTable() { didSet { changesOfCurrent &+= 1 } }
     var random: SplitMix
     /// Changes since they were taken last, when somebody wants them.
     private var edits: [QueueEdit] = []

@@ -23,16 +23,18 @@ final class ArtworkKeeper {
     private var lastToken: Int?
 
     /// Files lie in `artwork` in the cache folder. Throws when there are no descriptors left.
-    init(cacheFolder: String, files: JobQueue, player: Player, loop: EventLoop) throws(SystemError) {
+    init(
+        cacheFolder: String, files: JobQueue, player: Player, loop: EventLoop, table: PropertyTable
+    ) throws(SystemError) {
         folder = cacheFolder + "/artwork"
         self.files = files
         self.player = player
         mailbox = try Mailbox()
         try mailbox.deliver(on: loop) { [unowned player] in player.setArtwork($0.path, for: $0.token) }
-        loop.atEndOfTurn { [unowned self] in endTurn() }
+        table.atEndOfWritingTurn { [unowned self] in look() }
     }
 
-    private func endTurn() {
+    private func look() {
         guard let source = player.artworkSource, source.token != lastToken else { return }
         lastToken = source.token
         let place = Loader.path(of: source.url)

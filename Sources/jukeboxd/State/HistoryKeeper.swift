@@ -20,14 +20,16 @@ final class HistoryKeeper {
     private var last: HeardItem?
 
     /// Adds the commands. `lastID`: the last row of earlier runs.
-    init(keeper: StateKeeper, player: Player, loop: EventLoop, commands: CommandTable) {
+    init(
+        keeper: StateKeeper, player: Player, loop: EventLoop, table: PropertyTable, commands: CommandTable
+    ) {
         self.keeper = keeper
         self.player = player
         self.loop = loop
         lastID = 0
         commands.add("history.list") { [unowned self] (call) throws(CommandFailure) in try list(call) }
         commands.add("history.mark") { [unowned self] (call) throws(CommandFailure) in try mark(call) }
-        loop.atEndOfTurn { [unowned self] in endTurn() }
+        table.atEndOfWritingTurn { [unowned self] in note() }
     }
 
     /// Goes on behind the last row of earlier runs.
@@ -35,7 +37,7 @@ final class HistoryKeeper {
 
     // MARK: Noting
 
-    private func endTurn() {
+    private func note() {
         guard let heard = player.heard, heard != last else { return }
         defer { last = heard }
         let isSameItem = heard.token == last?.token

@@ -27,7 +27,9 @@ final class StateKeeper: ReplyGate {
 
     // MARK: What was handed over
 
-    private(set) var given: Int64 = 0
+    private var given: Int64 = 0
+    /// The last of them that replies wait for: play and pause, whose answer is heard, do not.
+    private(set) var owed: Int64 = 0
     /// The table's count of writes when it was looked at last.
     private var collectedWrites: UInt64 = 0
     private var saved: Int64 = 0
@@ -50,7 +52,7 @@ final class StateKeeper: ReplyGate {
         store = StateStore(folder: folder) { mailbox.post($0) }
         storageError = Property("server.storageError", nil, in: table)
         try mailbox.deliver(on: loop) { [unowned self] in take($0) }
-        loop.atEndOfTurn { [unowned self] in endTurn() }
+        table.atEndOfWritingTurn { [unowned self] in endTurn() }
     }
 
     /// Opens the database and gives the player what was kept; waits for the disk. `startVolume`: nil for the last.
@@ -82,28 +84,40 @@ final class StateKeeper: ReplyGate {
 
     // MARK: Handing over
 
-    /// Hands over what changed; returns the number of the last change.
+    /// Hands over what changed; returns the number of the last change that replies wait for.
     func collect() -> Int64 {
         // Whatever is kept shows in a property when it changes, so most turns and requests end here.
-        guard table.writes != collectedWrites, !isFailing, !isEnded else { return given }
+        guard table.writes != collectedWrites, !isFailing, !isEnded else { return owed }
         collectedWrites = table.writes
         handOver(withPosition: player.anchor != lastAnchor)
-        return given
+        return owed
     }
 
     /// Writes something else into the file, in its turn.
     func write(_ change: @escaping StateStore.Change) {
         guard !isFailing, !isEnded else { return }
+        handOver(change)
+        owed = given
+    }
+
+    private func handOver(_ change: @escaping StateStore.Change) {
         given += 1
         store.write(given, change)
     }
 
     private func endTurn() {
         _ = collect()
+        armPositionTimer()
+    }
+
+    /// While something plays, its position is kept from time to time.
+    private func armPositionTimer() {
         guard positionTimer == nil, player.machine.wish == .playing, !isFailing, !isEnded else { return }
         positionTimer = loop.schedule(after: Self.positionInterval) { [weak self] in
-            self?.positionTimer = nil
-            self?.handOver(withPosition: true)
+            guard let self else { return }
+            positionTimer = nil
+            handOver(withPosition: true)
+            armPositionTimer()
         }
     }
 
@@ -116,13 +130,15 @@ final class StateKeeper: ReplyGate {
         let round = memory.index != last.index || withPosition ? takeRound() : nil
         memory.position = player.memory.position
         let now = memory
+        let isOwed = !edits.isEmpty || !now.differsInPlayAlone(from: last)
         last = now
         lastAnchor = player.anchor
-        write { (file) throws(StoreError) in
+        handOver { (file) throws(StoreError) in
             for edit in edits { try file.queue.apply(edit) }
             try now.write(to: file.settings)
             if let round { try file.settings.set("round", .blob(RoundBytes.write(round))) }
         }
+        if isOwed { owed = given }
     }
 
     /// The order of chance, when it is not the one that was handed over last.

@@ -24,7 +24,9 @@ final class AlarmClock {
     private var ringing: (entry: Int64?, fallback: String?, timer: TimerQueue.Token)?
 
     /// Adds the commands. Throws when there are no descriptors left.
-    init(keeper: StateKeeper, player: Player, loop: EventLoop, commands: CommandTable) throws(SystemError) {
+    init(
+        keeper: StateKeeper, player: Player, loop: EventLoop, table: PropertyTable, commands: CommandTable
+    ) throws(SystemError) {
         self.keeper = keeper
         self.player = player
         self.loop = loop
@@ -38,7 +40,7 @@ final class AlarmClock {
             return .result(JSONText(raw: "{}"))
         }
         keeper.others.append { [unowned self] in keepAll() }
-        loop.atEndOfTurn { [unowned self] in endTurn() }
+        table.atEndOfWritingTurn { [unowned self] in follow() }
     }
 
     /// Takes up the alarms that were kept.
@@ -115,16 +117,19 @@ final class AlarmClock {
         arm()
     }
 
-    private func arm() {
-        let moments = alarms.map(\.due) + (player.sleepCheckAt.map { [$0] } ?? [])
-        let next = moments.min()
-        armedAt = next
-        timer?.set(at: next)
+    /// The next alarm, or the next look at the sleep timer.
+    private var nextMoment: Double? {
+        (alarms.map(\.due) + (player.sleepCheckAt.map { [$0] } ?? [])).min()
     }
 
-    private func endTurn() {
-        let next = (alarms.map(\.due) + (player.sleepCheckAt.map { [$0] } ?? [])).min()
-        if next != armedAt { arm() }
+    private func arm() {
+        armedAt = nextMoment
+        timer?.set(at: armedAt)
+    }
+
+    /// Something has changed: the sleep timer, or what is heard of an alarm.
+    private func follow() {
+        if nextMoment != armedAt { arm() }
         if ringing != nil { watch() }
     }
 
