@@ -42,13 +42,33 @@ final class HTTPSource: ByteSource {
                 if look.mustAttend { look.resource.attend() }
                 return look.outcome
             }
-            // Without the lock, since a disk may take its time.
-            if let count = unsafe blocks.read(block, at: offset, into: buffer) {
-                let canResume = withReader { Look.note(count, at: offset, &$1, &$2) }
-                if canResume == true { look.resource.attend() }
-                return .bytes(count)
+            if let outcome = unsafe read(block, of: look.resource, at: offset, into: buffer) {
+                return outcome
             }
-            look.resource.drop(block)
+        }
+    }
+
+    /// Reads from disk, without the lock; nil when the block was found to be no good.
+    private func read(
+        _ block: StoredBlock, of resource: SharedResource, at offset: Int64,
+        into buffer: UnsafeMutableRawBufferPointer
+    ) -> ReadOutcome? {
+        guard let queue = resource.cache?.blocks else { return nil }
+        let outcome = unsafe blocks.read(block, at: offset, into: buffer, from: queue) { [home] in
+            home.current?.wake(home)
+        }
+        switch outcome {
+        case .bytes(let count):
+            let canResume = withReader { Look.note(count, at: offset, &$1, &$2) }
+            if canResume == true { resource.attend() }
+            return .bytes(count)
+        case .damaged:
+            resource.drop(block)
+            return nil
+        case .pending:
+            // The loader's thread has an eye on how long that takes.
+            if withReader({ $2.waitForDisk() }) == true { resource.attend() }
+            return .wait
         }
     }
 

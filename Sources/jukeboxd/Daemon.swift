@@ -47,6 +47,7 @@ final class Daemon {
         let server = try makeServer(player, keeper, engine.journal)
         let stored = keeper.restore(
             resume: configuration.resume, startVolume: configuration.startVolume.map { Double($0) })
+        cache.resume(stored.settings, keeper: keeper)
         let history = HistoryKeeper(
             keeper: keeper, player: player, loop: loop, table: table, commands: server.commands)
         history.resume(after: stored.lastHistoryID)

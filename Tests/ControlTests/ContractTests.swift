@@ -40,6 +40,12 @@ import Wire
         }
     }
 
+    @Test func everyPropertyCanBeNamed() throws {
+        guard case .object(let listed)? = try ContractTests.document()["x-properties"] else { return }
+        let segments = Set(listed.keys.map { String($0.prefix { $0 != "." }) })
+        #expect(segments == ControlServer.segments)
+    }
+
     /// True for methods that the daemon adds: the end-to-end tests see to them.
     private static func isElsewhere(_ method: String) -> Bool {
         ["cache.", "queue.save", "queue.load", "history.", "alarm."].contains {

@@ -7,6 +7,7 @@ import signal
 import time
 
 import pytest
+from support.client import RPCError
 from support.daemon import jukectl
 from support.nginx import Nginx
 from support.sounds import decoded, largest_difference, mp3, samples
@@ -205,3 +206,52 @@ def test_killed_at_any_moment_nothing_wrong_is_ever_heard(start, nginx, tmp_path
         if round % 3 == 2:
             shutil.rmtree(daemon.folder / "cache")
     assert len(data) > 300_000
+
+
+def test_a_limit_that_was_set_is_kept_until_the_configuration_names_another(start, tmp_path):
+    path = tmp_path / "jukeboxd.conf"
+    path.write_text("[loader]\ncache_limit = 1G\n")
+    daemon = start("--output", "null", "--config", path)
+    assert daemon.client().get("cache.limit") == 1 << 30
+    daemon.client().call("set", values={"cache.limit": 300 << 20})
+    daemon.stop(signal.SIGKILL)
+    daemon.start()
+    assert daemon.client().get("cache.limit") == 300 << 20
+    assert daemon.client().call("cache.status")["limit"] == 300 << 20
+    daemon.stop()
+    path.write_text("[loader]\ncache_limit = 2G\n")
+    daemon.start()
+    assert daemon.client().get("cache.limit") == 2 << 30
+
+
+def test_a_disk_that_hangs_holds_up_nobody(start, nginx):
+    """A pipe in the place of a file lets whoever opens it wait until somebody writes: a disk that hangs."""
+    daemon = start("--output", "null", name="one")
+    daemon.stop()
+    salt = daemon.folder / "cache" / "media" / "salt"
+    content = salt.read_bytes()
+    salt.unlink()
+    os.mkfifo(salt)
+    daemon.start()
+    client = daemon.client()
+    client.observe("*")
+    for _ in range(2):
+        client.call("open", url=nginx.url("/a.mp3"))
+        client.wait_for("player.state", "playing")
+        client.call("seek", to=10)
+        client.wait(lambda v: v["player.state"] == "playing" and v["player.position"]["seconds"] >= 10)
+    client.wait(lambda v: "does not answer" in (v["cache.error"] or ""), what="the reason")
+    begun = time.monotonic()
+    for _ in range(20):
+        assert "does not answer" in client.call("cache.status")["error"]
+        for method in ("cache.list", "cache.clear"):
+            with pytest.raises(RPCError) as error:
+                client.call(method)
+            assert error.value.name == "invalid_state"
+    # Answered at once: sixty that are waited for would take a minute.
+    assert time.monotonic() - begun < 20
+    assert jukectl(daemon, "cache", "list").returncode != 0
+    with open(salt, "wb") as pipe:
+        pipe.write(content)
+    client.wait(lambda v: v["cache.error"] is None, what="the disk to be back")
+    assert client.call("cache.list")["entries"] is not None

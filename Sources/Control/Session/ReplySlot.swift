@@ -25,13 +25,16 @@ package final class ReplySlot: Sendable {
 
     deinit { post(.failure(.internalError("The command ended without an answer."))) }
 
-    /// Gives the command's result; a second call is ignored.
-    package func fill(_ result: Result<JSONText, CommandFailure>) {
+    /// Gives the command's result; false for a second call, which is ignored.
+    @discardableResult
+    package func fill(_ result: Result<JSONText, CommandFailure>) -> Bool {
         post(result.mapError { RPCError($0) })
     }
 
-    private func post(_ result: Result<JSONText, RPCError>) {
-        guard !isFilled.exchange(true, ordering: .relaxed) else { return }
+    @discardableResult
+    private func post(_ result: Result<JSONText, RPCError>) -> Bool {
+        guard !isFilled.exchange(true, ordering: .relaxed) else { return false }
         mailbox.post(Completion(session: session, serial: serial, result: result))
+        return true
     }
 }

@@ -136,6 +136,8 @@ struct DiskFaults: Sendable {
 
     /// Returns the errno that the operation is to fail with; nil for none.
     var code: @Sendable (Operation) -> Int32? = { _ in nil }
+    /// Returns how many bytes are free, given how many are.
+    var free: @Sendable (Int64?) -> Int64? = { $0 }
 
     func check(_ operation: Operation) throws(SystemError) {
         if let code = code(operation) { throw SystemError(code: code, operation: "\(operation)") }

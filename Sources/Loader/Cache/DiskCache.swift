@@ -15,8 +15,17 @@ package final class DiskCache: Sendable {
     private let queue = JobQueue(name: "jb-cache")
     /// A sync may take seconds on a card or a busy disk; nobody waits for one.
     private let syncs = JobQueue(name: "jb-sync")
-    /// Touched on the cache's thread only; the lock is for the compiler.
+    /// Reads blocks; apart, because nobody may hang with it.
+    let blocks = BlockQueue()
+    /// Touched on the cache's thread only; the lock is for the compiler. A disk that hangs keeps it locked.
     let state: Mutex<State>
+    /// What others may look at all the same.
+    private let told: Mutex<Told>
+
+    private struct Told {
+        var status: CacheStatus
+        var isSilent = false
+    }
 
     struct OpenFile {
         let file: CacheFile
@@ -27,7 +36,6 @@ package final class DiskCache: Sendable {
     struct State {
         var folder: CacheFolder?
         var status: CacheStatus
-        var told: CacheStatus?
         /// Files that somebody has open.
         var open: [String: OpenFile] = [:]
         /// Files whose sync is to come.
@@ -42,6 +50,7 @@ package final class DiskCache: Sendable {
         var status = CacheStatus(limit: settings.limit)
         status.folder = settings.folder
         state = Mutex(State(status: status))
+        told = Mutex(Told(status: status))
     }
 
     /// Takes the lock and looks at what is there.
@@ -230,7 +239,7 @@ package final class DiskCache: Sendable {
     /// At most half of what would be free without the cache is taken.
     func measure(_ folder: CacheFolder, _ state: inout State) {
         state.sinceMeasured = 0
-        let most = folder.free.map { (folder.used &+ $0) / 2 } ?? .max
+        let most = settings.faults.free(folder.free).map { (folder.used &+ $0) / 2 } ?? .max
         state.status.allowed = max(0, min(state.status.limit, most))
     }
 
@@ -310,12 +319,35 @@ package final class DiskCache: Sendable {
         Log.warning("cache", text)
     }
 
-    private func tell() {
-        let news = state.withLock { state -> CacheStatus? in
-            guard state.told != state.status else { return nil }
-            state.told = state.status
-            return state.status
+    // MARK: A disk that hangs
+
+    /// True while the disk does not answer: then nobody should ask for what is on it.
+    package var isSilent: Bool { told.withLock { $0.isSilent } }
+
+    /// The status as it was told last; never waits.
+    package var lastStatus: CacheStatus { told.withLock { $0.status } }
+
+    /// Somebody waited for the disk in vain: it counts as silent until a job of its thread ends.
+    package func noteSilence() {
+        let news = told.withLock { told -> CacheStatus? in
+            guard !told.isSilent else { return nil }
+            told.isSilent = true
+            told.status.error =
+                "The disk of the cache in \(settings.folder) does not answer; nothing is kept meanwhile."
+            return told.status
         }
-        if let news { settings.tell(news) }
+        guard let news else { return }
+        Log.warning("cache", news.error ?? "")
+        settings.tell(news)
+    }
+
+    private func tell() {
+        let status = state.withLock { $0.status }
+        let isNews = told.withLock { told in
+            told.isSilent = false
+            defer { told.status = status }
+            return told.status != status
+        }
+        if isNews { settings.tell(status) }
     }
 }

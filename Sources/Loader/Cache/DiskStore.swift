@@ -231,6 +231,13 @@ final class DiskStore: RangeStore {
         waitingSince = nil
     }
 
+    /// The disk gives nothing any more, either: what is on it must be fetched.
+    func forgetDisk() {
+        refuse()
+        segments = SegmentList()
+        for index in chunks.indices { chunks[index].isWritten = false }
+    }
+
     /// A segment was found torn or rotten; false when that was known.
     @discardableResult
     func drop(_ segment: Segment) -> Bool { segments.remove(startingAt: segment.start) }

@@ -11,6 +11,8 @@ struct Reader: Sendable {
     /// The offset of a read that said `wait`, and when that was.
     private(set) var awaited: Int64?
     private(set) var awaitedSince = MonotonicTime.now
+    /// Since when a block is read for it that the disk does not give; nil when none is.
+    private(set) var diskSince: MonotonicTime?
     /// True when a read came upon the resource's failure.
     var sawFailure = false
     var isFailureTold = false
@@ -34,8 +36,21 @@ struct Reader: Sendable {
         return true
     }
 
-    /// Notes that it waits for nothing.
-    mutating func goOn() { awaited = nil }
+    /// Notes that a read must wait for the disk; false when it did so already.
+    mutating func waitForDisk() -> Bool {
+        guard diskSince == nil else { return false }
+        diskSince = .now
+        return true
+    }
+
+    /// Notes that what it waited for is here.
+    mutating func stopWaiting() { awaited = nil }
+
+    /// Notes that a read had an outcome.
+    mutating func goOn() {
+        awaited = nil
+        diskSince = nil
+    }
 
     /// The one resource that a reader reads, which may become another before the first byte.
     final class Home: Sendable {

@@ -19,7 +19,9 @@ extension Resource {
             lookupDeadline = nil
             return start(from: cached)
         case .done(.nothing(let key)): cacheKey = key
-        case .underWay: Log.warning("cache", "the cache's disk is slow; \(shared.url.masked) is fetched")
+        case .underWay:
+            Log.warning("cache", "the cache's disk is slow; \(shared.url.masked) is fetched")
+            shared.cache?.noteSilence()
         case .none, .done(.unusable): break
         }
         lookupDeadline = nil
@@ -308,17 +310,29 @@ extension Resource {
         if let awaited, transfer != nil { begin(at: awaited) }
     }
 
-    /// When a disk that takes nothing is given up; nil while none is waited for.
+    // MARK: A disk that hangs
+
+    /// When a disk that takes or gives nothing is given up; nil while none is waited for.
     var diskDeadline: MonotonicTime? {
         shared.withState { state in
-            state.isHeldBack ? state.disk?.waitingSince.map { $0 + settings.diskTimeout } : nil
+            let taking = state.isHeldBack ? state.disk?.waitingSince.map { $0 + settings.diskTimeout } : nil
+            let giving = state.diskSince.map { $0 + settings.lookupTimeout }
+            return [taking, giving].compactMap(\.self).min()
         }
     }
 
-    /// The disk hangs: what arrives stays in memory from now on.
+    /// The disk hangs: what arrives stays in memory from now on, what it does not give is fetched.
     func giveUpDisk() {
-        Log.warning("cache", "the cache's disk takes nothing; \(shared.url.masked) is not kept any further")
-        shared.withState { $0.disk?.refuse() }
+        let givesNothing = shared.withState { $0.diskSince != nil }
+        Log.warning(
+            "cache",
+            "the cache's disk \(givesNothing ? "gives" : "takes") nothing; \(shared.url.masked) is not kept "
+                + "any further")
+        shared.cache?.noteSilence()
+        shared.update { state in
+            if givesNothing { state.disk?.forgetDisk() } else { state.disk?.refuse() }
+            for index in state.readers.indices { state.readers[index].goOn() }
+        }
         attend()
     }
 

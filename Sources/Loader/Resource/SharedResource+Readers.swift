@@ -58,6 +58,11 @@ extension SharedResource {
         }
     }
 
+    /// Wakes one reader.
+    func wake(_ home: Reader.Home) {
+        withReader(home) { $1.wakePoint }??.signal()
+    }
+
     // MARK: For the loader's thread
 
     /// Tells all readers.
@@ -124,13 +129,16 @@ extension SharedResource.State {
             .compactMap { $0.awaited }.filter { store.available(from: $0) == 0 }
     }
 
+    /// Since when the reader that waits for the disk for longest does so; nil when none does.
+    var diskSince: MonotonicTime? { readers.compactMap(\.diskSince).min() }
+
     /// The points of readers whose bytes are here, who do not wait any more.
     mutating func takeServed() -> [WakePoint] {
         guard !isValidating else { return [] }
         var points: [WakePoint] = []
         for index in readers.indices {
             guard let awaited = readers[index].awaited, store.available(from: awaited) > 0 else { continue }
-            readers[index].goOn()
+            readers[index].stopWaiting()
             if let point = readers[index].wakePoint { points.append(point) }
         }
         return points

@@ -1,14 +1,19 @@
 import Base
 import Control
 import Loader
+import Store
 
 /// The cache as clients see it: `cache.used`, `.limit`, `.error`, and the methods `cache.*`. Control thread.
 final class CacheService {
     private static let interval = Duration.seconds(1)
     private static let mostBytes = 1.0 * Double(1 << 50)
+    /// How long a method waits for the disk.
+    private static let patience = Duration.seconds(1)
 
     let cache: DiskCache
     private let loop: EventLoop
+    private let configuredLimit: Int64
+    private weak var keeper: StateKeeper?
     private let used: Property<Int64>
     private let limit: Property<Int64>
     private let error: Property<String?>
@@ -22,6 +27,7 @@ final class CacheService {
         let mailbox = try Mailbox<CacheStatus>()
         self.mailbox = mailbox
         self.loop = loop
+        configuredLimit = bytes
         var settings = CacheSettings(folder: folder + "/media")
         settings.limit = bytes
         settings.tell = { mailbox.post($0) }
@@ -39,23 +45,63 @@ final class CacheService {
         cache.start()
     }
 
-    /// Adds the methods; each is answered from the cache's thread, in its place.
+    // MARK: Methods
+
+    /// Adds the methods; each is answered from the cache's thread, in its place, or without it when that hangs.
     func add(to commands: CommandTable) {
-        commands.add("cache.status") { [cache] call in
-            let slot = call.makeReplySlot()
-            cache.status { slot.fill(.success(Self.text($0))) }
-            return .later(slot)
+        commands.add("cache.status") { [unowned self] call in
+            answer(call, or: { .success(Self.text($0.cache.lastStatus)) }) { fill in
+                cache.status { fill(Self.text($0)) }
+            }
         }
-        commands.add("cache.list") { [cache] call in
-            let slot = call.makeReplySlot()
-            cache.list { slot.fill(.success(Self.text($0))) }
-            return .later(slot)
+        commands.add("cache.list") { [unowned self] call in
+            answer(call, or: { _ in .failure(Self.silence) }) { fill in cache.list { fill(Self.text($0)) } }
         }
-        commands.add("cache.clear") { [cache] (call) throws(CommandFailure) in
+        commands.add("cache.clear") { [unowned self] (call) throws(CommandFailure) in
             let url = try call.parameters.optionalString("url")
-            let slot = call.makeReplySlot()
-            cache.clear(url: url) { slot.fill(.success(JSONText(raw: "{\"freed\":\($0)}"))) }
+            return answer(call, or: { _ in .failure(Self.silence) }) { fill in
+                cache.clear(url: url) { fill(JSONText(raw: "{\"freed\":\($0)}")) }
+            }
+        }
+    }
+
+    /// Answers by what `ask` fills in soon, else by `other`.
+    private func answer(
+        _ call: CommandCall, or other: @escaping (CacheService) -> Result<JSONText, CommandFailure>,
+        _ ask: (@escaping @Sendable (JSONText) -> Void) -> Void
+    ) -> CommandOutcome {
+        let slot = call.makeReplySlot()
+        guard !cache.isSilent else {
+            slot.fill(other(self))
             return .later(slot)
+        }
+        ask { slot.fill(.success($0)) }
+        loop.schedule(after: Self.patience) { [weak self] in
+            if let self, slot.fill(other(self)) { cache.noteSilence() }
+        }
+        return .later(slot)
+    }
+
+    private static let silence = CommandFailure(.invalidState, "The cache's disk does not answer.")
+
+    // MARK: Across a restart
+
+    /// Takes up the limit that was set last, unless the configuration was given another one since then.
+    func resume(_ settings: [String: SQLValue], keeper: StateKeeper) {
+        keeper.others.append { [unowned self] in limitChange }
+        self.keeper = keeper
+        guard settings["cache_limit_configured"] == .integer(configuredLimit),
+            case .integer(let bytes)? = settings["cache_limit"]
+        else { return }
+        limit.value = bytes
+        cache.setLimit(bytes)
+    }
+
+    private var limitChange: StateStore.Change {
+        let (bytes, configured) = (limit.value, configuredLimit)
+        return { (file) throws(StoreError) in
+            try file.settings.set("cache_limit", .integer(bytes))
+            try file.settings.set("cache_limit_configured", .integer(configured))
         }
     }
 
@@ -73,6 +119,7 @@ final class CacheService {
         guard limit.value != bytes else { return }
         limit.value = bytes
         cache.setLimit(bytes)
+        keeper?.write(limitChange)
     }
 
     /// Tells what changed; how much is used at most once a second.
