@@ -44,8 +44,10 @@ import Testing
         #expect(later == paused)
     }
 
-    @Test func starvedOutputSleepsUntilThereAreFramesAgain() throws {
-        let session = try Session([OutputSpec(name: "starve", kind: .null(timed: true))])
+    @Test(arguments: [true, false])
+    func starvedOutputSleepsUntilThereAreFramesAgain(timed: Bool) throws {
+        let name = "starve-\(timed)"
+        let session = try Session([OutputSpec(name: name, kind: .null(timed: timed))])
         var producer = RingProducer(
             SampleRing(
                 format: AudioFormat(sampleRate: 44_100, channels: 2), frames: 65_536,
@@ -56,12 +58,14 @@ import Testing
         try session.bank.play(producer.ring)
         #expect(session.log.wait { if case .starved(_, frame: 4_000) = $0.kind { true } else { false } })
         pause(milliseconds: 20)
-        let before = try #require(sleeps(ofThread: "jb-out-starve"))
+        let before = try #require(sleeps(ofThread: String("jb-out-\(name)".prefix(15))))
         pause(milliseconds: 100)
-        let after = try #require(sleeps(ofThread: "jb-out-starve"))
+        let after = try #require(sleeps(ofThread: String("jb-out-\(name)".prefix(15))))
         #expect(after == before)
         Ramp.produce(&producer, frames: 4_000)
-        #expect(session.log.wait { if case .resumed(_, frame: 4_000) = $0.kind { true } else { false } })
+        // Untimed, what is written is heard.
+        let frame = timed ? 4_000 : 8_000
+        #expect(session.log.wait { if case .resumed(_, frame: frame) = $0.kind { true } else { false } })
         producer.end(successor: nil)
         #expect(session.log.waitForEnd(of: producer.ring))
     }

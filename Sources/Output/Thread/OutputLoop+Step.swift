@@ -104,6 +104,7 @@ extension OutputLoop {
     private func start(_ feed: Feed) throws(SinkFailure) {
         try sink.start()
         device = .running
+        dryAt = nil
         if roster.master == slot, isStarved { tell(.resumed(ring: feed.ring.id, frame: feed.heard)) }
         isStarved = false
         line = HeardClock.Line(
@@ -225,8 +226,19 @@ extension OutputLoop {
             if device == .running { haltDevice() }
             return finished(feed)
         }
-        if wrote > 0 { return .time(.zero) }
-        if device == .running { starve(feed) }
+        if wrote > 0 {
+            dryAt = nil
+            return .time(.zero)
+        }
+        guard device == .running else { return .forever }
+        let dryAt = self.dryAt ?? .now
+        self.dryAt = dryAt
+        let left = dryAt + Self.untimedPatience - .now
+        if left > .zero { return .time(left) }
+        starve(feed)
         return .forever
     }
+
+    /// An untimed output is always ahead of the decoder; it counts as starved when nothing came for that long.
+    private static let untimedPatience = Duration.milliseconds(100)
 }

@@ -66,6 +66,8 @@ import Glibc
     /// Detached while failing, as others play on: asks for the ring when the device is back.
     var isWaitingForRing = false
     var isStarved = false
+    /// Since when an untimed output has found nothing to write.
+    var dryAt: MonotonicTime?
     var wasMaster = false
     /// True when the next frames do not follow what was heard last: they fade in where that is allowed.
     var fadesIn = false
