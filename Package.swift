@@ -43,7 +43,8 @@ let package = Package(
         tests("BaseTests", ["Base", "Support"]),
         // From bytes to samples.
         system("CMpg123", "libmpg123", "libmpg123-dev"),
-        library("Decode", ["Base", "CMpg123"]),
+        system("CEBUR128", "libebur128", "libebur128-dev"),
+        library("Decode", ["Base", "CEBUR128", "CMpg123"]),
         tests("DecodeTests", ["Base", "Decode", "Support"]),
         // URL to bytes: files, http(s), ICY.
         system("CCurl", nil, "libcurl4-openssl-dev"),

@@ -10,6 +10,8 @@ extension Player {
         memory.volume = properties.volume.value
         memory.isMuted = properties.muted.value
         memory.modes = queue.modes
+        memory.sound = sound
+        memory.sleepAt = properties.sleepAt.value
         let isStanding = machine.opening == nil
         if let interlude {
             memory.wish = interlude.before.wish
@@ -37,6 +39,8 @@ extension Player {
             entries, index: memory.index, nextID: memory.nextID, modes: memory.modes, round: round)
         setVolume(memory.volume)
         setMuted(memory.isMuted)
+        setSound(memory.sound)
+        let memory = restoreSleep(memory)
         if queue.current != nil, memory.wish == .stopped || resume != .stopped {
             machine.start = memory.position.isFinite ? max(0, memory.position) : 0
             playhead.stand(at: machine.start, timing)

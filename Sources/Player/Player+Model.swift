@@ -39,7 +39,7 @@ extension Player {
         dropReading(of: entry.id)
         lastToken += 1
         upcoming = PlayingItem(token: lastToken, entryID: entry.id)
-        engine.prepareNext(lastToken, entry.playable)
+        engine.prepareNext(lastToken, playable(entry))
     }
 
     /// The queue may have changed: what was prepared must still be what follows.
@@ -58,7 +58,7 @@ extension Player {
             follower != nil,
             let duration = item.duration
         else { return }
-        let wait = duration - Self.prepareAhead - position
+        let wait = duration - Self.prepareAhead - sound.crossfade - position
         guard wait > 0 else { return prepareNext() }
         prepareTimer = timing.schedule(after: .seconds(clamping: wait)) { [weak self] in
             self?.prepareTimer = nil

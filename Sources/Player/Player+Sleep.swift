@@ -19,6 +19,18 @@ extension Player {
         checkSleep()
     }
 
+    /// Takes the sleep timer up again; what should have fallen asleep meanwhile does not wake up by itself.
+    func restoreSleep(_ memory: PlayerMemory) -> PlayerMemory {
+        guard let at = memory.sleepAt else { return memory }
+        var memory = memory
+        if at > timing.unixTime {
+            setSleep(at: at)
+        } else if memory.wish == .playing {
+            memory.wish = .paused
+        }
+        return memory
+    }
+
     /// Looks whether it is time to become quiet, or to fall asleep; call when the wall clock is set, too.
     package func checkSleep() {
         if let timer = sleepTimer { timing.cancel(timer) }

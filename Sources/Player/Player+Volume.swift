@@ -29,6 +29,7 @@ extension Player {
         applyGain()
         addModes(to: table)
         addSleep(to: table)
+        addSound(to: table)
         table.settable["player.volume"] = SettableProperty(kind: .number(volumes)) {
             [weak self, volumes] (value: JSONValue) throws(CommandFailure) -> () -> Void in
             let percent = try Self.number(value, in: volumes, "player.volume")
@@ -56,7 +57,7 @@ extension Player {
         }
     }
 
-    private static func number(_ value: JSONValue, in range: ClosedRange<Double>, _ key: String)
+    static func number(_ value: JSONValue, in range: ClosedRange<Double>, _ key: String)
         throws(CommandFailure) -> Double
     {
         let bounds =

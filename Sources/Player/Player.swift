@@ -32,6 +32,9 @@ package final class Player {
     var readings: [Int: Int64] = [:]
     var seekSerial = 0
 
+    /// How items become sound.
+    var sound = SoundSettings()
+
     // MARK: What interrupts or ends it
 
     /// The announcement that is heard, those that wait, with their volume, and the last one's id.
@@ -135,7 +138,7 @@ package final class Player {
         upcoming = nil
         isUpcomingRefused = false
         properties.retry.value = nil
-        engine.open(lastToken, entry.playable, at: seconds)
+        engine.open(lastToken, playable(entry), at: seconds)
         playhead.stand(at: seconds, timing)
     }
 

@@ -12,7 +12,11 @@ enum Schema {
             id INTEGER PRIMARY KEY, at REAL NOT NULL, title TEXT, artist TEXT, album TEXT, channel TEXT,
             url TEXT NOT NULL, live INTEGER NOT NULL, marked INTEGER NOT NULL) STRICT;
         CREATE TABLE alarms (id INTEGER PRIMARY KEY, value TEXT NOT NULL) STRICT;
+        """,
         """
+        CREATE TABLE loudness (
+            key INTEGER PRIMARY KEY, lufs REAL NOT NULL, seconds REAL NOT NULL, at REAL NOT NULL) STRICT;
+        """,
     ]
 
     /// The version that this program writes.

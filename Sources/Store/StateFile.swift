@@ -8,6 +8,7 @@ package final class StateFile {
     package let settings: SettingsTable
     package let history: HistoryTable
     package let alarms: AlarmTable
+    package let loudness: LoudnessTable
 
     /// The code of an error that says: a later program wrote this.
     static let future: Int32 = -1
@@ -25,6 +26,7 @@ package final class StateFile {
         settings = SettingsTable(database)
         history = HistoryTable(database)
         alarms = AlarmTable(database)
+        loudness = LoudnessTable(database)
         // Reading all of it is the proof that it can be read.
         try queue.load()
         try settings.load()

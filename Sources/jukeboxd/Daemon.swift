@@ -46,7 +46,8 @@ final class Daemon {
             folder: Folders(options).state, player: player, loop: loop, table: table)
         let server = try makeServer(player, keeper, engine.journal)
         let stored = keeper.restore(
-            resume: configuration.resume, startVolume: configuration.startVolume.map { Double($0) })
+            resume: configuration.resume, startVolume: configuration.startVolume.map { Double($0) }
+        ) { LoudnessKeeper.connect(engine, keeper, loop, $0.loudness) }
         cache.resume(stored.settings, keeper: keeper)
         let history = HistoryKeeper(
             keeper: keeper, player: player, loop: loop, table: table, commands: server.commands)
@@ -121,6 +122,7 @@ final class Daemon {
         let engine = try Engine(loop: loop, settings: settings, outputs: outputSpecs)
         engine.setCredentials(credentials)
         engine.stations = configuration.stations
+        engine.preamp = configuration.preamp
         return engine
     }
 

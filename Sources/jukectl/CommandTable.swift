@@ -3,7 +3,8 @@ enum CommandTable {
     static let all: [Command] = [
         .open, .add, .queue, .play, .pause, .stop, .toggle, .next, .previous, .seek, .volume, .mute, .status,
         .why,
-        .remove, .move, .clear, .repeats, .shuffle, .consume, .save, .load, .history, .mark, .sleep, .alarm,
+        .remove, .move, .clear, .repeats, .shuffle, .consume, .replayGain, .crossfade, .save, .load, .history,
+        .mark, .sleep, .alarm,
         .announce, .get, .set,
         .watch, .wait, .call, .remote,
         .cache, .ping, .version, .reload,

@@ -9,6 +9,7 @@ import Testing
     @Test(arguments: [
         ("gapless-10s.mp3", 441_000, 44100, 2), ("gapless-7s.mp3", 308_700, 44100, 2),
         ("gapless-mono48-3s.mp3", 144_000, 48000, 1), ("itunes.mp3", 176_400, 44100, 2),
+        ("itunes-plain.mp3", 176_400, 44100, 2),
     ])
     func delayAndPaddingAreCutExactly(name: String, frames: Int, rate: Int, channels: Int) {
         let decoded = Decoded.file(name)
@@ -17,6 +18,16 @@ import Testing
         #expect(decoded.information?.frames == frames)
         #expect(decoded.information?.isEstimated == false)
         #expect(decoded.information?.format == AudioFormat(sampleRate: rate, channels: channels))
+    }
+
+    /// Nothing but the comment tells the length of what has no header and is not here yet.
+    @Test(arguments: [true, false])
+    func delayAndPaddingOfITunesAreCutWhileTheItemStillComes(isSeekable: Bool) {
+        let decoded = Decoded.file(
+            "itunes-plain.mp3", .init(isLocal: false, isSeekable: isSeekable, isSparse: true))
+        #expect(decoded.frames == 176_400)
+        #expect(decoded.information?.frames == 176_400 && decoded.information?.isEstimated == false)
+        #expect(decoded.samples == Decoded.file("itunes-plain.mp3").samples)
     }
 
     struct Count: CustomTestStringConvertible, Sendable {

@@ -143,6 +143,7 @@ for number, (start, end) in enumerate(((0, 70001), (70001, 150002), (150002, 264
 plain = split(mp3("plain.mp3", seconds=4))
 comment = b"\0engiTunSMPB\0" + b" 00000000 00000210 %08X %016X" % (
     len(plain) * 1152 - 0x210 - 176400, 176400) + b" 00000000" * 8
+save("itunes-plain.mp3", id3([field("COMM", comment, 3)], 3) + b"".join(plain))
 empty = bytearray(split(open(os.path.join(OUT, "gapless-10s.mp3"), "rb").read())[0])
 at = empty.find(b"Info")
 empty[at:] = (b"Xing" + struct.pack(">II", 1, len(plain))).ljust(len(empty) - at, b"\0")

@@ -115,7 +115,7 @@ import Testing
         ].map { "item." + $0 }
         let players = [
             "state", "waitingReason", "retry", "position", "volume", "muted", "rate", "repeat", "shuffle",
-            "consume", "sleepAt", "announcing", "error",
+            "consume", "replayGain", "crossfade", "sleepAt", "announcing", "error",
         ]
         let buffers = ["seconds", "target", "empty", "full", "likelyToKeepUp"].map { "buffer." + $0 }
         let queues = ["length", "index", "revision"].map { "queue." + $0 }

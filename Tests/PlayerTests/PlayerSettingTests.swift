@@ -41,3 +41,57 @@ import Testing
         #expect(bench["player.volume"] == "0" && bench.engine.take().last == .gain(0, false))
     }
 }
+
+/// How items become sound, as clients set it.
+@Suite struct PlayerSoundTests {
+    @Test(arguments: [
+        ("player.replayGain", JSONValue.string("loud")), ("player.replayGain", .null),
+        ("player.crossfade", .real(-1)), ("player.crossfade", .real(15.5)),
+        ("player.crossfade", .string("2")),
+    ])
+    func whatCannotBeIsRefused(key: String, value: JSONValue) throws {
+        let setting = try #require(try Bench().table.settable[key])
+        #expect(throws: CommandFailure.self) { _ = try setting.prepare(value) }
+    }
+
+    @Test func theEngineIsTold() throws {
+        let bench = try Bench()
+        try #require(bench.table.settable["player.replayGain"]).prepare(.string("album"))()
+        try #require(bench.table.settable["player.crossfade"]).prepare(.integer(3))()
+        var settings = SoundSettings()
+        settings.replayGain = .album
+        let first = settings
+        settings.crossfade = 3
+        #expect(bench.engine.take() == [.sound(first), .sound(settings)])
+        #expect(bench["player.replayGain"] == #""album""# && bench["player.crossfade"] == "3")
+        #expect(bench.player.memory.sound == settings)
+    }
+
+    @Test(arguments: [
+        (["/a/1.mp3", "/b/2.mp3"], false), (["/a/1.mp3", "/a/2.mp3"], true),
+        (["/a/1.mp3", "/a/b/2.mp3"], false), (["http://h/a/1.mp3", "http://h/a/2.mp3"], true),
+        (["/a/1.mp3"], false),
+    ])
+    func neighboursInAFolderAreTakenForAnAlbumUntilTheirTagsAreKnown(urls: [String], isAlbum: Bool) throws {
+        let bench = try Bench(urls)
+        try bench.player.play()
+        #expect(bench.engine.opened?.isAlbumPart == isAlbum)
+        bench.player.setModes(QueueModes(isShuffled: true))
+        try bench.player.play(.index(0))
+        #expect(bench.engine.opened?.isAlbumPart == false)
+    }
+
+    @Test func aSleepTimerOfEarlierIsKeptAndOneThatIsPastLetsNothingPlay() throws {
+        var memory = PlayerMemory()
+        memory.wish = .playing
+        for (offset, wish) in [(100.0, PlaybackStateMachine.Wish.playing), (-100, .paused)] {
+            let bench = try Bench()
+            memory.sleepAt = bench.timing.unixTime + offset
+            memory.index = 0
+            let entry = QueueEntry(id: 1, NewEntry(url: "/a.mp3"))
+            bench.player.restore(memory, entries: [entry], resume: .playing)
+            #expect(bench.player.machine.wish == wish)
+            #expect((bench.player.memory.sleepAt != nil) == (offset > 0))
+        }
+    }
+}

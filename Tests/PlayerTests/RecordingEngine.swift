@@ -1,3 +1,4 @@
+import Base
 import Player
 
 /// An engine that does nothing but note what it was told.
@@ -11,12 +12,15 @@ final class RecordingEngine: PlaybackEngine {
         case run(Bool)
         case seek(Int, Double, serial: Int)
         case gain(Double, Bool)
+        case sound(SoundSettings)
     }
 
     /// Called from inside `open`, against the rules.
     var onOpen: ((Int) -> Void)?
     private(set) var calls: [Call] = []
     private(set) var current: Int?
+    /// The item that was opened last.
+    private(set) var opened: PlayableItem?
     private(set) var next: Int?
     private(set) var isRunning = false
     private(set) var serial = 0
@@ -31,6 +35,7 @@ final class RecordingEngine: PlaybackEngine {
     func open(_ token: Int, _ item: PlayableItem, at seconds: Double) {
         calls.append(.open(token, item.url, seconds))
         (current, next) = (token, nil)
+        opened = item
         onOpen?(token)
     }
 
@@ -67,6 +72,8 @@ final class RecordingEngine: PlaybackEngine {
     func stopOutput() { calls.append(.stopOutput) }
 
     func setGain(percent: Double, isMuted: Bool) { calls.append(.gain(percent, isMuted)) }
+
+    func setSound(_ settings: SoundSettings) { calls.append(.sound(settings)) }
 
     /// The prepared item is heard now.
     func startNext() { (current, next) = (next, nil) }

@@ -13,6 +13,8 @@ package struct StreamInformation: Equatable, Sendable {
     package var isEstimated: Bool
     /// True when the decoder can go to any frame.
     package var isSeekable: Bool
+    /// True when it is known which frames the encoder added, so that it joins its neighbours sample by sample.
+    package var isGapless = false
     package var tags: Tags
 
     package init(
@@ -42,6 +44,7 @@ package struct Tags: Equatable, Sendable {
     package var genre: String?
     package var date: String?
     package var track: String?
+    package var replayGain = ReplayGain()
     /// All fields as they came.
     package var fields: [TimedMetadata.Field] = []
     /// The front cover's bytes as they came, and their media type.

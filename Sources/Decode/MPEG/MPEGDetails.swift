@@ -32,6 +32,7 @@ struct MPEGDetails {
             useVBRI(vbri, mpg123)
         } else if let told {
             information.frames = told
+            information.isGapless = mpg123.hasEncoderDelay
             useITunes(mpg123)
         } else if let length = content.length {
             let isHere = content.isLocal || reader.source.bytesAvailable(from: 0) >= length
@@ -42,7 +43,7 @@ struct MPEGDetails {
             if !isCounted { mpg123.setSize(min(length, reader.end)) }
             information.frames = mpg123.length
             information.isEstimated = !isCounted
-            if isCounted { useITunes(mpg123) }
+            useITunes(mpg123)
         }
         // For places by the header's table.
         if let length = content.length { mpg123.setSize(min(length, reader.end)) }
@@ -57,6 +58,9 @@ struct MPEGDetails {
     private mutating func readTags(_ mpg123: Mpg123, _ opening: MPEGOpening) {
         var tags = mpg123.takeID3v2().flatMap { ID3v2($0)?.tags } ?? Tags()
         tags.fill(from: opening.tags)
+        var gain = ReplayGain(tags.fields)
+        gain.fill(from: tags.replayGain)
+        tags.replayGain = gain
         information.tags = tags
     }
 
@@ -76,11 +80,19 @@ struct MPEGDetails {
         else { return }
         let numbers = text.split(separator: " ").prefix(4).map { Int($0, radix: 16) ?? -1 }
         guard numbers.count == 4, let total = information.frames, (0...4608).contains(numbers[1]),
-            numbers[3] > 0, numbers[3] <= total
+            (0...4608).contains(numbers[2]), (1...1 << 40).contains(numbers[3])
+        else { return }
+        let told = numbers[1] + numbers[2] + numbers[3]
+        // What was counted is certain; by an estimate it only shows whether the comment is of this file.
+        guard
+            information.isEstimated
+                ? abs(Double(told) / Double(max(1, total)) - 1) < 0.05 : numbers[3] <= total
         else { return }
         trim.start = numbers[1] + Self.decoderDelay
-        trim.frames = min(numbers[3], max(0, total - trim.start))
+        trim.frames = information.isEstimated ? numbers[3] : min(numbers[3], max(0, total - trim.start))
         information.frames = trim.frames
+        information.isEstimated = false
+        information.isGapless = true
     }
 
     private mutating func describe(_ mpg123: Mpg123, _ size: Int64?) {

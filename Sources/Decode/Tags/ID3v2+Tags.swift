@@ -15,6 +15,7 @@ extension ID3v2 {
                     tags.picture = picture
                     isFront = kind == 3
                 }
+            case "RVA2": ReplayGain(rva2: frame.content).map { tags.replayGain.fill(from: $0) }
             case "TXXX": Self.addDescribed(frame, skipping: 0, to: &tags)
             case "COMM", "USLT": Self.addDescribed(frame, skipping: 3, to: &tags)
             case let name where name.hasPrefix("T"):

@@ -1,4 +1,4 @@
-import Base
+package import Base
 
 /// What the decode thread is asked for, in order.
 package enum DecodeCommand: Sendable {
@@ -12,6 +12,8 @@ package enum DecodeCommand: Sendable {
     case stop
     /// The slots that every new first ring is attached to: bit n stands for slot n.
     case setSlots(UInt8)
+    /// How items become sound from now on; a change of gain takes a moment, so that it does not click.
+    case setSound(SoundSettings)
     /// Lets a reader into the ring that is heard now; answered by `DecodeEvent.attached`, where there is one.
     case attach(slot: Int)
 }

@@ -31,6 +31,8 @@ package enum DecodeEvent: Sendable {
     case failed(token: Int, PlaybackFailure)
     /// The item's length in frames is exact now.
     case lengthKnown(token: Int, frames: Int)
+    /// How loud a resource is whose loudness was not known, by its `ItemLoudness.key`.
+    case measured(key: Int64, MeasuredLoudness)
 }
 
 /// What becomes true when a mark is heard.

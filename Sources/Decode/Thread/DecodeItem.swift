@@ -9,8 +9,14 @@ package struct DecodeItem: Sendable {
     package let startSeconds: Double
     /// What people call the resource, for messages: a file name or a URL without secrets.
     package let name: String
+    /// How loud it is, as far as that is known.
+    package let loudness: ItemLoudness
 
-    package init(token: Int, source: any ByteSource, startSeconds: Double = 0, name: String) {
+    package init(
+        token: Int, source: any ByteSource, startSeconds: Double = 0, name: String,
+        loudness: ItemLoudness = ItemLoudness()
+    ) {
+        self.loudness = loudness
         self.token = token
         self.source = source
         self.startSeconds = startSeconds

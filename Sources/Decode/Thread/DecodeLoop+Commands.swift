@@ -15,11 +15,14 @@ extension DecodeLoop {
     func mustAbandon() -> Bool {
         for command in inbox.takeAll() {
             switch command {
-            case .setSlots, .attach, .next: deferred.isEmpty ? serve(command) : deferred.append(command)
+            // That ends the item whose bytes are waited for.
+            case .next(nil) where isFadeRevocable: deferred.append(command)
+            case .setSlots, .setSound, .attach, .next:
+                deferred.isEmpty ? serve(command) : deferred.append(command)
             case .seek(let token, let seconds):
                 if let stage = current, stage.item.token == token, stage.decoder == nil, deferred.isEmpty {
                     stage.startSeconds = seconds
-                } else if token == current?.item.token || token == finished?.stage.item.token {
+                } else if isSeekable(token) {
                     deferred.append(command)
                 } else {
                     tell(.seekRefused(token: token))
@@ -39,6 +42,7 @@ extension DecodeLoop {
         case .seek(let token, let seconds): seek(token, seconds)
         case .stop: stop()
         case .setSlots(let mask): slots = mask
+        case .setSound(let settings): setSound(settings)
         case .attach(let slot):
             if let ring = rings.attach(slot: slot) { tell(.attached(slot: slot, ring)) }
         }
@@ -46,6 +50,8 @@ extension DecodeLoop {
 
     private func stop() {
         let wasPlaying = rings.ring != nil
+        if let current { finishMeasuring(current) }
+        endFade()
         current = nil
         finished = nil
         next = nil
@@ -56,6 +62,7 @@ extension DecodeLoop {
 
     private func setNext(_ item: DecodeItem?) {
         if let item, item.token == next?.token { return }
+        if item == nil, next == nil, isFadeRevocable { return revokeFade() }
         prepared = nil
         preparedAt = -1
         next = item
@@ -65,7 +72,13 @@ extension DecodeLoop {
 
     // MARK: Seeking
 
+    /// True for the items that are heard, or will be, without anything else being asked for.
+    private func isSeekable(_ token: Int) -> Bool {
+        [current, finished?.stage, fade?.outgoing].contains { $0?.item.token == token }
+    }
+
     private func seek(_ token: Int, _ seconds: Double) {
+        if token == fade?.outgoing.item.token { goBackInFade() } else { endFade() }
         if token == finished?.stage.item.token, token != current?.item.token {
             goBackToFinished()
         }
@@ -113,7 +126,7 @@ extension DecodeCommand {
     fileprivate var makesSeekUseless: Bool {
         switch self {
         case .seek, .open, .stop: true
-        case .next, .setSlots, .attach: false
+        case .next, .setSlots, .setSound, .attach: false
         }
     }
 }

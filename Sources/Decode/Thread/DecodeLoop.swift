@@ -30,6 +30,11 @@ final class DecodeLoop {
 
     // MARK: Sound
 
+    /// How items become sound.
+    var sound = SoundSettings()
+    var limiter = Limiter()
+    /// The item before the current one while both are heard together.
+    var fade: Crossfade?
     private var marks = MarkPlacer()
     private var pace = Pace()
     private var isWaitingTold = false
@@ -60,7 +65,7 @@ final class DecodeLoop {
             rings.wake(whenAhead: rings.framesAhead - stage.format.sampleRate / 10)
             return false
         }
-        if pace.isReady(rings) { return produce(stage) }
+        if pace.isReady(rings) { return beginFade() || produce(stage) }
         if prepareNext() { return true }
         rings.wake(whenAhead: pace.lowPoint(rings))
         // What was heard before the wish was published wakes nobody.
@@ -76,14 +81,17 @@ final class DecodeLoop {
     private func produce(_ stage: Stage) -> Bool {
         guard let decoder = stage.decoder else { return false }
         let wasLow = rings.framesAhead < stage.format.sampleRate / 4
-        let room = unsafe rings.contiguousRoom(atMost: pace.chunk(stage.format))
+        let room = unsafe rings.contiguousRoom(atMost: min(pace.chunk(stage.format), framesToFade(stage)))
         do throws(PlaybackFailure) {
             switch try unsafe decoder.decode(into: room) {
             case .frames(let frames):
+                unsafe shape(.init(rebasing: room[..<(frames * stage.format.channels)]), of: stage)
                 rings.commit(frames: frames)
                 stage.advance(frames: frames)
+                passFade(stage)
                 if pace.produced(frames, stage.format, wasLow: wasLow) { tellBuffered(stage) }
             case .formatChanged(let format):
+                endFade()
                 stage.change(to: format)
                 goOn(stage)
             case .jumped(let seconds):
@@ -102,6 +110,7 @@ final class DecodeLoop {
 
     private func tellBuffered(_ stage: Stage) {
         isWaitingTold = false
+        if stage.loudness.measured == nil || stage.meter != nil { tellMeasured(stage) }
         if let place = stage.decoder?.livePlace {
             tell(.livePlace(token: stage.item.token, offset: place.offset, seconds: place.seconds))
         }
@@ -112,10 +121,11 @@ final class DecodeLoop {
 
     // MARK: Beginning
 
-    /// Makes the stage of an item; a prepared one is not waited for.
-    func stage(for item: DecodeItem, isPrepared: Bool = false) -> Stage {
+    /// Makes the stage of an item.
+    func stage(for item: DecodeItem) -> Stage {
         let waiting = SourceReader.Waiting(
-            service: { [unowned self] in current?.item.token == item.token ? mustAbandon() : isPrepared },
+            // Only the current item is waited for.
+            service: { [unowned self] in current?.item.token == item.token ? mustAbandon() : true },
             began: { [unowned self] in tellWaiting(item.token) })
         return Stage(item, SourceReader(item.source, wake: inbox.wake, waiting: waiting))
     }
@@ -147,6 +157,7 @@ final class DecodeLoop {
 
     /// Leads an open stage into the rings.
     private func play(_ stage: Stage) {
+        setGain(of: stage, after: rings.ring == nil ? nil : finished?.stage)
         if rings.ring == nil {
             tell(.ring(rings.start(stage.format, slots: slots)))
             pace = Pace()
@@ -166,7 +177,7 @@ final class DecodeLoop {
     }
 
     /// Opens what follows while there is time, if its bytes are here. True when it was done.
-    private func prepareNext() -> Bool {
+    func prepareNext() -> Bool {
         guard let item = next, prepared == nil, rings.hasReaders,
             item.source.information?.isSeekable == true,
             item.source.information?.isLive != true
@@ -174,7 +185,7 @@ final class DecodeLoop {
         let here = item.source.bytesAvailable(from: 0)
         guard here > preparedAt else { return false }
         preparedAt = here &+ (256 << 10)
-        let stage = stage(for: item, isPrepared: true)
+        let stage = stage(for: item)
         do throws(PlaybackFailure) {
             guard try stage.open(), let information = stage.information else { return false }
             prepared = stage
@@ -188,7 +199,9 @@ final class DecodeLoop {
 
     // MARK: Ending
 
-    private func end(_ stage: Stage) {
+    func end(_ stage: Stage) {
+        endFade()
+        finishMeasuring(stage)
         if let frames = stage.correctedLength { tell(.lengthKnown(token: stage.item.token, frames: frames)) }
         close(stage)
         tell(.decodedToEnd(token: stage.item.token))
@@ -213,6 +226,12 @@ final class DecodeLoop {
     }
 
     func fail(_ stage: Stage, _ failure: PlaybackFailure) {
+        if isFadeRevocable, stage === current {
+            revokeFade()
+            tell(.failed(token: stage.item.token, failure))
+            return
+        }
+        endFade()
         if stage.isStarted { close(stage) } else { current = nil }
         next = nil
         prepared = nil

@@ -12,6 +12,12 @@ final class Stage {
     private(set) var format = AudioFormat(sampleRate: 44100, channels: 2)
     /// True once a mark of its position is in a ring.
     var isStarted = false
+    /// The gain at which it is heard.
+    var fader = Fader()
+    /// How loud it is, as far as that is known by now.
+    var loudness: ItemLoudness
+    /// Measures it where that is not known.
+    var meter: LoudnessMeter?
     /// Frames decoded from its beginning to here; nil when it was not decoded from there or its format changed.
     private(set) var countedFrames: Int? = 0
 
@@ -24,6 +30,7 @@ final class Stage {
         self.item = item
         self.reader = reader
         startSeconds = item.startSeconds
+        loudness = item.loudness
     }
 
     /// The item's time at the frame that comes next.
@@ -31,6 +38,14 @@ final class Stage {
 
     /// True when a seek can do something.
     var isSeekable: Bool { information?.isSeekable == true }
+
+    /// Frames from here to its end, where both are known exactly.
+    var framesLeft: Int? {
+        guard let information, !information.isEstimated, let frames = information.frames,
+            let countedFrames
+        else { return nil }
+        return max(0, frames - countedFrames)
+    }
 
     /// Opens the item and goes to its start. False when interrupted: try again later with a new stage.
     func open() throws(PlaybackFailure) -> Bool {

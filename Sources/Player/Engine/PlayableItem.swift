@@ -8,6 +8,8 @@ package struct PlayableItem: Equatable, Sendable {
     package let mirrors: [String]
     /// The playlist that named it; nil when a user did.
     package let origin: EntryOrigin?
+    /// True when the entry before or after it is of the same album.
+    package var isAlbumPart = false
 
     package init(
         url: String, headers: [HeaderField] = [], mirrors: [String] = [], origin: EntryOrigin? = nil

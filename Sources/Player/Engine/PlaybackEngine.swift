@@ -1,3 +1,5 @@
+package import Base
+
 /// What loads, decodes and sounds for a `Player`; told by it what to do, tells back by `EngineEvent`.
 ///
 /// Control thread only. No call waits or fails: what goes wrong later is told as an event, never from inside a
@@ -36,6 +38,9 @@ package protocol PlaybackEngine: AnyObject {
 
     /// Frees the sound devices; the next `setRunning(true)` opens them again.
     func stopOutput()
+
+    /// Sets at which gain items are played, and how one goes over into the next; from now on.
+    func setSound(_ settings: SoundSettings)
 
     /// Sets the volume, 0 to 100 on a perceptual scale, and whether it is muted.
     func setGain(percent: Double, isMuted: Bool)

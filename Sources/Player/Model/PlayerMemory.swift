@@ -1,3 +1,5 @@
+package import Base
+
 /// What of a player is worth keeping besides its entries: it plays on from there after a restart.
 package struct PlayerMemory: Equatable, Sendable {
     /// What the user wished for last.
@@ -10,6 +12,9 @@ package struct PlayerMemory: Equatable, Sendable {
     package var volume = 100.0
     package var isMuted = false
     package var modes = QueueModes()
+    package var sound = SoundSettings()
+    /// Unix time at which it is to fall asleep; nil: never.
+    package var sleepAt: Double?
     /// In seconds; 0 for what is live.
     package var position = 0.0
 

@@ -12,6 +12,8 @@ final class PlayerProperties {
     let repeats: Property<QueueModes.Repeat>
     let shuffle: Property<Bool>
     let consume: Property<Bool>
+    let replayGain: Property<ReplayGainMode>
+    let crossfade: Property<Double>
     let sleepAt: Property<Double?>
     let announcing: Property<Bool>
     let error: Property<ErrorReport?>
@@ -37,6 +39,8 @@ final class PlayerProperties {
         repeats = Property("player.repeat", .off, in: table)
         shuffle = Property("player.shuffle", false, in: table)
         consume = Property("player.consume", false, in: table)
+        replayGain = Property("player.replayGain", .off, in: table)
+        crossfade = Property("player.crossfade", 0, in: table)
         sleepAt = Property("player.sleepAt", nil, in: table)
         announcing = Property("player.announcing", false, in: table)
         error = Property("player.error", nil, in: table)

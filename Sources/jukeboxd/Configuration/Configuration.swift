@@ -16,6 +16,8 @@ struct Configuration: Equatable {
     var startVolume: Int?
     /// Per cent.
     var maxVolume = 100
+    /// dB that every gain of ReplayGain is raised by.
+    var preamp = 0.0
 
     // MARK: [outputs]
     var outputs: [OutputSpec] = []

@@ -27,6 +27,13 @@ struct ConfigurationKey {
             },
             whole("player", "start_volume", \.startVolume, 0...100, "per cent"),
             whole("player", "max_volume", \.maxVolume, 1...100, "per cent"),
+            ConfigurationKey(section: "player", name: "replaygain_preamp") { configuration, value in
+                guard let preamp = Double(value), (-20.0...20).contains(preamp) else {
+                    return "a number of dB from -20 to 20"
+                }
+                configuration.preamp = preamp
+                return nil
+            },
             whole("loader", "stall_timeout", \.stallTimeout, 1...600, "seconds"),
             whole("loader", "connect_timeout", \.connectTimeout, 1...600, "seconds"),
             bytes("loader", "cache_limit", \.cacheLimit),

@@ -96,6 +96,9 @@ extension Engine {
             item(token)?.stream?.isEstimated = false
             let seconds = stream.format.seconds(ofFrames: frames)
             hear(.lengthKnown(token, seconds: seconds, isEstimated: false))
+        case .measured(let key, let found):
+            loudness.note(found, for: key)
+            hearLoudness(key, found)
         case .waiting, .ring, .ringSucceeded, .attached, .flushed, .mark: break
         }
     }

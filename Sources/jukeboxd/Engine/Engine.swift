@@ -24,6 +24,12 @@ final class Engine: PlaybackEngine {
 
     /// What the configuration says of stations; for what is opened from now on.
     var stations = Stations()
+    /// In dB, added to the gains of ReplayGain.
+    var preamp = 0.0
+    /// What was measured of how loud things are, in this run and earlier ones.
+    var loudness = LoudnessMemory()
+    /// Told what was measured anew.
+    var hearLoudness: (Int64, MeasuredLoudness) -> Void = { _, _ in }
 
     // MARK: What is open
     var current: OpenItem?
@@ -62,14 +68,20 @@ final class Engine: PlaybackEngine {
         seekSerial = nil
         post(
             .open(
-                DecodeItem(token: token, source: opened.source, startSeconds: seconds, name: name(of: item))))
+                DecodeItem(
+                    token: token, source: opened.source, startSeconds: seconds, name: name(of: item),
+                    loudness: loudness(of: item))))
     }
 
     func prepareNext(_ token: Int, _ item: PlayableItem) {
         cancelNext()
         let prepared = OpenItem(token: token, item, source: source(for: item, token: token))
         next = prepared
-        post(.next(DecodeItem(token: token, source: prepared.source, name: name(of: item))))
+        post(
+            .next(
+                DecodeItem(
+                    token: token, source: prepared.source, name: name(of: item), loudness: loudness(of: item)
+                )))
     }
 
     func cancelNext() {
@@ -97,6 +109,12 @@ final class Engine: PlaybackEngine {
     func stopLoading(within patience: Duration) { loader.stop(within: patience) }
 
     func stopOutput() { outputs.stop() }
+
+    func setSound(_ settings: SoundSettings) {
+        var settings = settings
+        settings.preamp = preamp
+        post(.setSound(settings))
+    }
 
     func setGain(percent: Double, isMuted: Bool) {
         outputs.setGain(isMuted ? 0 : VolumeCurve.gain(percent: percent))
@@ -163,6 +181,17 @@ final class Engine: PlaybackEngine {
         ) { [mailbox] event in
             mailbox.post(.source(token: token, event))
         }
+    }
+
+    private func loudness(of item: PlayableItem) -> ItemLoudness {
+        var known = ItemLoudness()
+        known.key = LoudnessMemory.key(of: item.url)
+        known.isAlbumPart = item.isAlbumPart
+        known.stationGain =
+            ([item.url] + item.mirrors).lazy.compactMap { [stations] in stations.gain(of: $0) }
+            .first
+        known.measured = loudness[known.key]
+        return known
     }
 
     private func name(of item: PlayableItem) -> String { URLMask.shown(item.url) }

@@ -1,3 +1,4 @@
+import Base
 import Player
 import Store
 
@@ -15,6 +16,11 @@ extension PlayerMemory {
         if case .text(let word)? = settings["repeat"] { modes.repeats = .init(rawValue: word) ?? .off }
         modes.isShuffled = settings["shuffle"] == .integer(1)
         modes.isConsuming = settings["consume"] == .integer(1)
+        if case .text(let word)? = settings["replay_gain"] {
+            sound.replayGain = .init(rawValue: word) ?? .off
+        }
+        if let number = settings["crossfade"]?.number { sound.crossfade = number }
+        sleepAt = settings["sleep_at"]?.number
         if let number = settings["position"]?.number { position = number }
     }
 
@@ -29,6 +35,9 @@ extension PlayerMemory {
         try settings.set("repeat", .text(modes.repeats.rawValue))
         try settings.set("shuffle", .integer(modes.isShuffled ? 1 : 0))
         try settings.set("consume", .integer(modes.isConsuming ? 1 : 0))
+        try settings.set("replay_gain", .text(sound.replayGain.rawValue))
+        try settings.set("crossfade", .real(sound.crossfade))
+        try settings.set("sleep_at", .optional(sleepAt))
         try settings.set("position", .real(position))
     }
 }

@@ -56,13 +56,17 @@ final class StateKeeper: ReplyGate {
     }
 
     /// Opens the database and gives the player what was kept; waits for the disk. `startVolume`: nil for the last.
-    func restore(resume: ResumePolicy, startVolume: Double?) -> StoredState {
+    /// `prepare` is called before the player goes on.
+    func restore(
+        resume: ResumePolicy, startVolume: Double?, prepare: (StoredState) -> Void
+    ) -> StoredState {
         defer { player.recordQueueEdits() }
         do throws(StoreError) {
             let stored = try store.open { (file) throws(StoreError) in try StoredState(file) }
             var memory = PlayerMemory(stored.settings)
             if let startVolume { memory.volume = startVolume }
             last = memory
+            prepare(stored)
             player.restore(
                 memory, entries: stored.entries, round: RoundBytes.read(stored.settings["round"]),
                 resume: resume)
@@ -226,6 +230,7 @@ struct StoredState: Sendable {
     var settings: [String: SQLValue] = [:]
     var alarms: [(id: Int64, value: String)] = []
     var lastHistoryID: Int64 = 0
+    var loudness: [LoudnessRow] = []
 
     init() {}
 
@@ -234,6 +239,7 @@ struct StoredState: Sendable {
         entries = file.queue.takeLoaded().map(\.queueEntry)
         settings = file.settings.values
         alarms = try file.alarms.all()
+        loudness = try file.loudness.all()
         lastHistoryID = try file.history.lastID()
     }
 

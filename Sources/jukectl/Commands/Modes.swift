@@ -6,19 +6,7 @@ extension Command {
         summary: "play the queue again and again, or one entry (with no word: say which)",
         words: 0...1, completes: .oneOf(["off", "all", "one"])
     ) { (invocation) throws(ClientFailure) in
-        let daemon = try invocation.connect()
-        var value = JSONValue.null
-        if let word = invocation.words.first {
-            guard ["off", "all", "one"].contains(word) else {
-                throw .usage("\"\(word)\" is none of off, all, one")
-            }
-            value = .string(word)
-            _ = try daemon.call("set", .object(["values": .object(["player.repeat": value])]))
-        } else {
-            value = try daemon.value(of: "player.repeat")
-        }
-        if invocation.wantsJSON { return invocation.output.json(value) }
-        invocation.output.line("repeat \(ValueText.write(value))")
+        try choose("player.repeat", "repeat", ["off", "all", "one"], invocation)
     }
 
     static let shuffle = Command(

@@ -1,3 +1,4 @@
+import Base
 import Player
 
 /// An engine that takes every command and tells nothing.
@@ -11,5 +12,6 @@ final class SilentEngine: PlaybackEngine {
     func setRunning(_ isRunning: Bool) {}
     func seek(_ token: Int, to seconds: Double, serial: Int) {}
     func stopOutput() {}
+    func setSound(_ settings: SoundSettings) {}
     func setGain(percent: Double, isMuted: Bool) {}
 }

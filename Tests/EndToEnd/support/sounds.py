@@ -14,9 +14,9 @@ def ffmpeg(*arguments):
     subprocess.run(["ffmpeg", "-v", "error", "-nostdin", "-y", *map(str, arguments)], check=True)
 
 
-def mp3(seconds=5, frequency=440, rate=44100, channels=2, bitrate="128k", tags=None, noise=True):
+def mp3(seconds=5, frequency=440, rate=44100, channels=2, bitrate="128k", tags=None, noise=True, level=None):
     """An MP3 by LAME with its gapless header; pink noise over a tone, so that no two places are alike."""
-    recipe = repr(("mp3", seconds, frequency, rate, channels, bitrate, tags, noise))
+    recipe = repr(("mp3", seconds, frequency, rate, channels, bitrate, tags, noise, *([] if level is None else [level])))
     path = CACHE / (hashlib.sha256(recipe.encode()).hexdigest()[:16] + ".mp3")
     if path.exists():
         return path
@@ -26,6 +26,9 @@ def mp3(seconds=5, frequency=440, rate=44100, channels=2, bitrate="128k", tags=N
     if noise:
         arguments += ["-f", "lavfi", "-i", f"anoisesrc=color=pink:sample_rate={rate}:amplitude=0.2:seed=7:duration={seconds}",
                       "-filter_complex", "[0][1]amix=inputs=2:duration=first"]
+    if level is not None:
+        # The tone of ffmpeg is at -21.1 dB.
+        arguments += ["-af", f"volume={level + 21.1}dB"]
     for name, value in (tags or {}).items():
         arguments += ["-metadata", f"{name}={value}"]
     part = path.with_suffix(".part.mp3")
