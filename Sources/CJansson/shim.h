@@ -4,6 +4,8 @@
 #include <stddef.h>
 #include <stdint.h>
 #include <stdlib.h>
+#include <string.h>
+#include <sys/auxv.h>
 
 // MARK: Memory of one parse
 
@@ -42,7 +44,15 @@ static inline void jb_json_free(void *piece) {
 }
 
 /// Makes jansson ask here for memory, for the whole process; before the first parse, once.
-static inline void jb_json_prepare(void) { json_set_alloc_funcs(jb_json_malloc, jb_json_free); }
+static inline void jb_json_prepare(void) {
+    json_set_alloc_funcs(jb_json_malloc, jb_json_free);
+    // The kernel has given each process 16 random bytes (getauxval(3)): jansson need not open /dev/urandom for its
+    // hashes. A seed of 0 would have it do that.
+    size_t seed = 0;
+    const void *random = (const void *)getauxval(AT_RANDOM);
+    if (random != NULL) memcpy(&seed, random, sizeof seed);
+    json_object_seed(seed);
+}
 
 /// Lends a block, aligned to 16 bytes, to the parses of this thread until `jb_json_take_back`.
 static inline void jb_json_lend(void *bytes, size_t count) {

@@ -28,6 +28,9 @@ extension Player {
     /// Begins to note the queue's edits; `takeQueueEdits` must be called from time to time then.
     package func recordQueueEdits() { queue.isRecording = true }
 
+    /// True when there are edits to take.
+    package var hasQueueEdits: Bool { queue.hasEdits }
+
     /// Takes the queue's edits since the last time, oldest first.
     package func takeQueueEdits() -> [QueueEdit] { queue.takeEdits() }
 

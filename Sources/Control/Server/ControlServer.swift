@@ -138,6 +138,7 @@ import Wire
         do throws(SystemError) {
             try session.start()
             sessions[session.id] = session
+            session.begin()
         } catch {
             Log.warning("control", "a client cannot be served: \(error)")
         }

@@ -73,6 +73,9 @@ final class Session {
         registration = try loop.add(socket.raw, .readable) { [unowned self] events in handle(events) }
     }
 
+    /// Does what has come already: most clients send their line while they are let in.
+    func begin() { handle(.readable) }
+
     /// Ends the connection and all that belongs to it.
     func close() {
         guard !isClosed else { return }

@@ -101,6 +101,9 @@ package struct Queue {
 
     // MARK: Noting
 
+    /// True when changes were noted since they were taken last.
+    package var hasEdits: Bool { !edits.isEmpty }
+
     /// Takes the changes that were noted, oldest first.
     package mutating func takeEdits() -> [QueueEdit] {
         guard !edits.isEmpty else { return [] }

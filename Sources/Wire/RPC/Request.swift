@@ -84,9 +84,10 @@ package enum IncomingMessage: Equatable, Sendable {
             let given = members["method"].map { "is \(Quoted.value($0))" } ?? "is missing"
             throw .invalidRequest("method \(given); it must be a string.")
         }
-        switch members["params"] {
+        let params = members["params"]
+        switch params {
         case nil, .null?: return Request(id: id, method: method, params: nil)
-        case .array?, .object?: return Request(id: id, method: method, params: members["params"])
+        case .array?, .object?: return Request(id: id, method: method, params: params)
         case let other?:
             throw .invalidRequest("params is \(Quoted.value(other)); it must be an object or an array.")
         }

@@ -88,13 +88,23 @@ final class StateKeeper: ReplyGate {
 
     // MARK: Handing over
 
-    /// Hands over what changed; returns the number of the last change that replies wait for.
+    /// Hands over what replies wait for; returns the number of the last such change.
+    ///
+    /// Play and pause are left to the turn's end, after their reply: to wake a thread takes longer than all they do.
     func collect() -> Int64 {
-        // Whatever is kept shows in a property when it changes, so most turns and requests end here.
-        guard table.writes != collectedWrites, !isFailing, !isEnded else { return owed }
+        guard isChanged, player.hasQueueEdits || !player.memory.differsInPlayAlone(from: last) else {
+            return owed
+        }
+        handOverChanges()
+        return owed
+    }
+
+    /// Whatever is kept shows in a property when it changes, so most turns and requests need no more than this.
+    private var isChanged: Bool { table.writes != collectedWrites && !isFailing && !isEnded }
+
+    private func handOverChanges() {
         collectedWrites = table.writes
         handOver(withPosition: player.anchor != lastAnchor)
-        return owed
     }
 
     /// Writes something else into the file, in its turn.
@@ -110,7 +120,7 @@ final class StateKeeper: ReplyGate {
     }
 
     private func endTurn() {
-        _ = collect()
+        if isChanged { handOverChanges() }
         armPositionTimer()
     }
 
