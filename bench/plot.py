@@ -20,6 +20,7 @@ MEASURES = [
     (4, '500_last', 'pause told to 500 observers'),
     (5, 'file_zero', 'play to sound, HTTP file'), (5, 'radio_zero', 'play to sound, radio with burst'),
     (9, 'cpu', 'CPU to decode an hour'), (11, 'wall', 'client process: toggle'), (12, 'silence', 'pause to silence at the card'),
+    (13, 'add', 'queue of 100,000: added'), (13, 'rss', 'queue of 100,000: memory'), (14, 'zero', '`next` to sound'),
 ]
 PLAYERS = {'mpd': '#8d8d8d', 'mpv': '#b39ddb', 'mopidy': '#90caf9', 'jukeboxd': '#d84315'}
 LEFT, WIDTH, ROW, TOP = 250, 620, 30, 60

@@ -51,6 +51,14 @@ class Adapter(Adapter):
     def resume(self): self.call('play')
     def stop_playback(self): self.call('stop')
     def seek(self, s): self.call('seek', to=s)
+    def clear(self): self.call('queue.clear')
+    def next(self): self.call('next')
+    def index(self): return self.call('get', keys=['queue.index'])['values']['queue.index']
+    def page(self, offset, count): return self.call('queue.list', offset=offset, limit=count)
+
+    def append_all(self, parts):
+        for part in parts:
+            self.call('queue.add', items=part)
 
     def bench(self):
         s = unix(self.sock)
