@@ -1,6 +1,7 @@
 """A random walk over commands with a server that misbehaves: the daemon stays, stays small, and tells the truth."""
 import os
 import random
+import time
 
 from support.client import RPCError
 from support.sounds import mp3
@@ -21,6 +22,7 @@ def check(values):
         assert position["rate"] == 0
     else:
         assert values["item.url"] is not None
+    assert 0 <= values["player.volume"] <= 100
 
 
 def test_a_random_walk_leaves_everything_true(start, scripted, soak, tmp_path):
@@ -58,9 +60,16 @@ def test_a_random_walk_leaves_everything_true(start, scripted, soak, tmp_path):
             lambda: client.call("set", values={"outputs.file.enabled": choose.random() < 0.5}),
             lambda: client.call("adjust", key="player.volume", by=choose.randrange(-20, 20)),
             lambda: client.call("remote", event=choose.choice(["PlayPause", "XF86AudioNext", "nextTrack"])),
+            lambda: client.call("set", values={"player.repeat": choose.choice(["off", "all", "one"])}),
+            lambda: client.call("set", values={"player.shuffle": choose.random() < 0.5,
+                                               "player.consume": choose.random() < 0.3}),
+            lambda: client.call("queue.shuffle"), lambda: client.call("seek", to="live"),
+            lambda: client.call("set", values={"player.sleepAt": choose.choice([None, time.time() + choose.uniform(0, 60)])}),
+            lambda: client.call("announce", url=some[0]) if choose.random() < 0.3 else client.call("ping"),
+            lambda: client.call("invert", key="player.muted"),
         ])
 
-    for step in range(20_000 if soak else 400):
+    for step in range(100_000 if soak else 400):
         try:
             command()()
         except RPCError as error:
