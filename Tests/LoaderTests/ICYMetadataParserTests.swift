@@ -25,7 +25,11 @@ import Testing
         ("StreamTitle='No Quote;", "No Quote"), ("StreamTitle=Bare Value;", "Bare Value"),
         ("streamtitle='lower case key';", "lower case key"),
         ("StreamUrl='u';StreamTitle='second';", "second"), ("  StreamTitle='spaces'; ", "spaces"),
-        ("StreamTitle='line\nbreak';", "line break"),
+        ("StreamTitle='line\nbreak';", "line break"), ("StreamTitle=\"double quotes\";", "double quotes"),
+        ("StreamTitle='short';\0nger title before';", "short"),
+        ("StreamTitle='short'\0StreamTitle='longer';", "short"),
+        ("StreamTitle='\"Heroes\" - Bowie';", "\"Heroes\" - Bowie"),
+        ("StreamTitle='A - B';adw_ad='true';durationMilliseconds='1000';", "A - B"),
         ("StreamTitle='';", nil), ("StreamTitle", nil), ("=';';='", nil), ("';';';", nil), ("", nil),
     ])
     func titlesRunToTheirRealEnd(block: String, expected: String?) {
@@ -78,6 +82,9 @@ import Testing
         ([0xc0, 0xf0, 0xf2, 0xe8, 0xf1, 0xf2], "windows-1251", "Артист"),
         ([0xc0, 0xf0, 0xf2, 0xe8, 0xf1, 0xf2], nil, "Àðòèñò"),
         ([0x83, 0x65, 0x83, 0x58], "Shift_JIS", "テス"), (Array("ü".utf8), "windows-1251", "ü"),
+        ([0xef, 0xbb, 0xbf, 0xc3, 0xa9], nil, "é"), (Array("Кин".utf8) + [0xd0], nil, "Кин"),
+        (Array("夜夜".utf8) + [0xe5, 0xa4], nil, "夜夜"), (Array("Caf".utf8) + [0xe9], nil, "Café"),
+        (Array("ü".utf8) + [0xe9, 0x20], nil, "Ã¼é "),
         ([0x81, 0x81, 0xff], "Shift_JIS", "\u{20}\u{20}ÿ"),
     ]
 

@@ -33,9 +33,22 @@ enum Charset: Equatable, Sendable {
     }
 
     private func decoded(_ bytes: ArraySlice<UInt8>) -> String {
-        if let text = String(validating: bytes, as: UTF8.self) { return text }
+        let bytes = bytes.starts(with: [0xef, 0xbb, 0xbf]) ? bytes.dropFirst(3) : bytes
+        if let text = String(validating: bytes, as: UTF8.self) ?? Self.cutUTF8(bytes) { return text }
         if case .named(let name) = self, let text = Self.convert(Array(bytes), from: name) { return text }
         return LegacyText.windows1252(bytes)
+    }
+
+    /// UTF-8 whose last character was cut, as titles of a fixed size are; nil for what is no such thing, and where
+    /// nothing before the cut tells it from a charset of single bytes.
+    private static func cutUTF8(_ bytes: ArraySlice<UInt8>) -> String? {
+        let tail = bytes.suffix(3)
+        guard let lead = tail.lastIndex(where: { $0 >= 0xc0 }) else { return nil }
+        let whole = bytes[lead] >= 0xf0 ? 4 : bytes[lead] >= 0xe0 ? 3 : 2
+        guard bytes.endIndex - lead < whole, bytes[(lead + 1)...].allSatisfy({ $0 & 0xc0 == 0x80 }),
+            bytes[..<lead].contains(where: { $0 >= 0x80 })
+        else { return nil }
+        return String(validating: bytes[..<lead], as: UTF8.self)
     }
 
     private static func isControl(_ scalar: Unicode.Scalar) -> Bool {

@@ -26,18 +26,19 @@ struct ICYMetadataParser {
 
     // MARK: Reading
 
-    private static let quote = UInt8(ascii: "'")
+    /// The apostrophe, and what a few write in its place.
+    private static let quotes = Array("'\"".utf8)
     private static let semicolon = UInt8(ascii: ";")
     /// More fields than any station sends; a bound for hostile blocks.
     private static let mostFields = 32
 
     /// The fields of a block as they stand there, `key='value';` each; none when it is empty or unreadable.
     static func fields(_ block: [UInt8], _ charset: Charset = .latin1) -> [TimedMetadata.Field] {
-        var rest = block[...]
-        while rest.last == 0 { rest.removeLast() }
+        // What follows a NUL is left over from a longer block before.
+        var rest = block.prefix { $0 != 0 }
         var fields: [TimedMetadata.Field] = []
         while fields.count < mostFields {
-            rest = rest.drop { $0 == semicolon || $0 == 0x20 || $0 == 0 || $0 == quote }
+            rest = rest.drop { $0 == semicolon || $0 == 0x20 || quotes.contains($0) }
             guard let key = keyLength(rest) else { break }
             let name = String(decoding: rest.prefix(key), as: UTF8.self)
             rest = rest.dropFirst(key + 1)
@@ -54,14 +55,14 @@ struct ICYMetadataParser {
     /// Takes the value at the start of `rest`: up to `';` where a key or the end follows, since titles hold
     /// apostrophes and semicolons of their own; without terminators all that is left.
     private static func takeValue(_ rest: inout ArraySlice<UInt8>) -> ArraySlice<UInt8> {
-        let isQuoted = rest.first == quote
-        if isQuoted { rest.removeFirst() }
+        let quote = rest.first.flatMap { quotes.contains($0) ? $0 : nil }
+        if quote != nil { rest.removeFirst() }
         var index = rest.startIndex
         while let end = rest[index...].firstIndex(of: semicolon) {
-            let isClosed = !isQuoted || (end > rest.startIndex && rest[end - 1] == quote)
+            let isClosed = quote == nil || (end > rest.startIndex && rest[end - 1] == quote)
             let after = rest[(end + 1)...].drop { $0 == 0x20 }
             if isClosed, after.isEmpty || keyLength(after) != nil {
-                let value = rest[..<(isQuoted ? end - 1 : end)]
+                let value = rest[..<(quote != nil ? end - 1 : end)]
                 rest = after
                 return value
             }
@@ -69,7 +70,7 @@ struct ICYMetadataParser {
         }
         var value = rest
         if value.last == semicolon { value.removeLast() }
-        if isQuoted, value.last == quote { value.removeLast() }
+        if let quote, value.last == quote { value.removeLast() }
         rest = []
         return value
     }
