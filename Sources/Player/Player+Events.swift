@@ -54,7 +54,10 @@ extension Player {
         case .decoded: prepareNext()
         case .metadata(_, let metadata): item?.note(metadata, at: timing.unixTime)
         case .seeked(_, let serial, let seconds): noteSeeked(serial, seconds)
-        case .starved: send(.starved)
+        case .starved:
+            // What was measured before says nothing any more.
+            item?.buffer.secondsAhead = 0
+            send(.starved)
         case .ended:
             noteSilentEnd()
             send(.ended)

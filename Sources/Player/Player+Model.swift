@@ -36,10 +36,10 @@ extension Player {
         guard let item, upcoming == nil, !isUpcomingRefused, !item.isLive, let entry = follower else {
             return
         }
-        dropReading(of: entry.id)
         lastToken += 1
         upcoming = PlayingItem(token: lastToken, entryID: entry.id)
         engine.prepareNext(lastToken, playable(entry))
+        dropReading(of: entry.id)
     }
 
     /// The queue may have changed: what was prepared must still be what follows.

@@ -131,7 +131,6 @@ package final class Player {
 
     private func open(at seconds: Double) {
         guard let entry = shownEntry else { return }
-        dropReading(of: entry.id)
         lastToken += 1
         if item?.entryID != entry.id { policy = BufferPolicy() }
         item = PlayingItem(token: lastToken, entryID: entry.id)
@@ -139,6 +138,8 @@ package final class Player {
         isUpcomingRefused = false
         properties.retry.value = nil
         engine.open(lastToken, playable(entry), at: seconds)
+        // Only now, so that both are one request.
+        dropReading(of: entry.id)
         playhead.stand(at: seconds, timing)
     }
 
