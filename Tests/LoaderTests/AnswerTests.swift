@@ -41,6 +41,13 @@ import Testing
             try answer(head("HTTP/1.1 416 x", "Content-Range: bytes */40"), at: 50, known: half) == .changed)
     }
 
+    @Test func aTagThatWasMadeWeakNamesTheSame() throws {
+        let range = "Content-Range: bytes 50-99/100"
+        #expect(
+            try answer(head("HTTP/1.1 206 x", range, "ETag: W/\"1\""), at: 50, known: half) == .data(from: 50)
+        )
+    }
+
     @Test func nothingBeyondTheEndIsTheEnd() throws {
         let total = head("HTTP/1.1 416 x", "Content-Range: bytes */100")
         var unknown = half
@@ -58,6 +65,11 @@ import Testing
     @Test(arguments: [400, 403, 405, 406, 412, 500, 501, 503])
     func aFirstRequestThatIsRefusedIsAskedAgainWithoutARange(status: Int) throws {
         #expect(try answer(head("HTTP/1.1 \(status) x")) == .askPlainly)
+    }
+
+    @Test func whoAsksForPatienceIsNotAskedAgainAtOnce() throws {
+        let head = head("HTTP/1.1 503 x", "Retry-After: 3")
+        #expect(try answer(head) == .failed(.httpError, "was answered with HTTP status 503"))
     }
 
     @Test(arguments: [

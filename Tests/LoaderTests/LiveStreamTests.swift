@@ -214,4 +214,15 @@ import Testing
         #expect(opened.source.information?.isSeekable == false)
         #expect(opened.source.heldRange == nil)
     }
+
+    @Test(arguments: ["ICY 200 OK", "HTTP/1.0 200 OK"])
+    func textThatEndsIsNoStation(status: String) throws {
+        let list = Array("[playlist]\nFile1=http://h/a\n".utf8)
+        let server = try ScriptedServer { _ in [head(nil, status), .body(list)] }
+        let opened = Opened(server.url("/list"))
+        #expect(opened.reader.read(from: 0, atMost: .max) == list)
+        #expect(opened.reader.isEnd(at: Int64(list.count)))
+        #expect(opened.source.information?.isLive == false)
+        #expect(server.requests.count == 1)
+    }
 }

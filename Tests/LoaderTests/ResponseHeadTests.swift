@@ -66,7 +66,9 @@ func head(_ lines: String...) -> ResponseHead {
         (["Server: Icecast 2.4.4", "Content-Type: application/xspf+xml"], false),
         (["Content-Type: audio/x-scpls", "icy-name: x"], true),
         (["icy-metaint: 16000", "Content-Length: 5"], true), (["icy-metaint: 0"], false),
-        (["Content-Length: 9223372036854775807"], true),
+        (["Content-Length: 9223372036854775807"], true), (["icy-metaint: 16000, 16000"], true),
+        (["icy-metaint: -1"], false), (["icy-metaint: 99999999999999999999"], false),
+        (["icy-metaint: x"], false),
     ]
 
     @Test(arguments: kinds)
@@ -74,6 +76,18 @@ func head(_ lines: String...) -> ResponseHead {
         var head = ResponseHead()
         for line in ["HTTP/1.0 200 OK"] + lines + [""] { _ = head.add(Array((line + "\r\n").utf8)) }
         #expect(head.isLive == isLive)
+    }
+
+    private static let patience: [(String?, Duration?)] = [
+        (nil, nil), ("120", .seconds(120)), ("0", .zero), ("-1", nil), ("soon", nil), ("", nil),
+        ("Fri, 31 Dec 1999 23:59:59 GMT", .seconds(59)), ("Fri, 31 Dec 1999 23:58:00 GMT", .zero),
+        ("99999999999999999999", nil),
+    ]
+
+    @Test(arguments: patience)
+    func howLongAServerWantsToBeLeftAlone(value: String?, patience: Duration?) {
+        let lines = value.map { "Retry-After: \($0)" } ?? "X: y"
+        #expect(head("HTTP/1.1 503 x", lines).retryAfter(now: 946_684_740) == patience)
     }
 
     @Test func hugeHeadsAreRefusedAndOddOnesKeptSmall() {

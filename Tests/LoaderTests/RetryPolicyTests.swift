@@ -111,4 +111,28 @@ import Testing
             #expect(abs(wait - milliseconds) < 0.001)
         }
     }
+
+    /// The waits of a server that is never there, and asks to be left alone for so many seconds each time.
+    private func waits(_ stage: RetryPolicy.Stage, asked: Duration, atMost: Int = 20) -> [Double] {
+        var policy = RetryPolicy(settings)
+        var now = Self.start
+        var waits: [Double] = []
+        while waits.count < atMost {
+            policy.started(at: now)
+            let wait = policy.next(
+                stage, .answer, broughtBytes: false, notBefore: asked, now: now, jitter: 0)
+            guard let wait else { break }
+            waits.append(wait.inSeconds)
+            now = now + wait
+        }
+        return waits
+    }
+
+    @Test func aServerIsLeftAloneForAsLongAsItAsks() {
+        #expect(waits(.opening, asked: .seconds(12)) == [12, 12])
+        #expect(waits(.opening, asked: .seconds(31)).isEmpty)
+        #expect(waits(.opening, asked: .zero) == [0.5, 1, 2, 4, 8])
+        #expect(waits(.file, asked: .seconds(100)) == [100, 100, 100])
+        #expect(waits(.station, asked: .seconds(3600)) == Array(repeating: 300, count: 20))
+    }
 }

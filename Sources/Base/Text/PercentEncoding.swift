@@ -26,10 +26,13 @@ package enum PercentEncoding {
     }
 
     /// The text with the bytes encoded that no URL may hold: spaces, quotes, brackets, what is not ASCII.
-    package static func repaired(_ text: some StringProtocol) -> String {
+    package static func repaired(_ text: some StringProtocol) -> String { repaired(text.utf8) }
+
+    /// The same of bytes that need not be UTF-8.
+    package static func repaired(_ bytes: some Sequence<UInt8>) -> String {
         let digits = Array("0123456789ABCDEF".utf8)
         var result: [UInt8] = []
-        for byte in text.utf8 {
+        for byte in bytes {
             if byte > 0x20, byte < 0x7f, !#""<>\^`{|}"#.utf8.contains(byte) {
                 result.append(byte)
             } else {

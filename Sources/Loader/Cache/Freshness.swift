@@ -1,5 +1,4 @@
 import Base
-import CCurl
 
 /// How long what a server sent may be used without asking again (RFC 9111). Times are unix seconds.
 struct Freshness: Equatable, Sendable {
@@ -30,7 +29,7 @@ struct Freshness: Equatable, Sendable {
     /// `lastModified` is what an earlier answer told, where this one does not.
     init(_ head: ResponseHead, asked: Double, received: Double, lastModified: String? = nil) {
         let directives = CacheDirectives(head["cache-control"] ?? "")
-        let date = head["date"].flatMap(Self.unixTime) ?? received
+        let date = head["date"].flatMap(HTTPDate.unixTime) ?? received
         // Section 4.2.3: the larger of what the clocks and what the caches on the way say.
         let told = head.number("age").map { Double($0) } ?? 0
         let age = max(max(0, received - date), told + max(0, received - asked))
@@ -38,8 +37,8 @@ struct Freshness: Equatable, Sendable {
         if let seconds = directives.seconds("max-age") {
             lifetime = seconds
         } else if let expires = head["expires"] {
-            lifetime = Self.unixTime(expires).map { $0 - date } ?? 0
-        } else if let modified = (head["last-modified"] ?? lastModified).flatMap(Self.unixTime) {
+            lifetime = HTTPDate.unixTime(expires).map { $0 - date } ?? 0
+        } else if let modified = (head["last-modified"] ?? lastModified).flatMap(HTTPDate.unixTime) {
             lifetime = min(Self.longestGuess, max(0, date - modified) / 10)
         }
         self.init(received: received, freshUntil: received + max(0, lifetime - age))
@@ -53,11 +52,6 @@ struct Freshness: Equatable, Sendable {
 
     /// True when it may be used although stale, because nobody can be asked (section 4.2.4).
     var mayServeStale: Bool { !mustAsk && !mustObey }
-
-    private static func unixTime(_ text: String) -> Double? {
-        let time = unsafe jb_curl_date(text)
-        return time >= 0 ? Double(time) : nil
-    }
 }
 
 /// The directives of a `Cache-Control` (RFC 9111, section 5.2).

@@ -7,13 +7,11 @@ extension Resource {
         let ticket: CommandBoard.Ticket
         let question: CommandBoard.Question
         let isForToken: Bool
-        let isRanged: Bool
-        let ignoresLength: Bool
     }
 
     /// Completes what goes with a request to `current`; false when a command must be asked first, whose answer
     /// `attend` then goes on with.
-    func complete(_ credentials: inout RequestCredentials, isRanged: Bool, ignoresLength: Bool) -> Bool {
+    func complete(_ credentials: inout RequestCredentials) -> Bool {
         let command: [String]
         let isForToken: Bool
         if let resolver = credentials.resolverCommand, !isResolved {
@@ -36,9 +34,7 @@ extension Resource {
         let question = CommandBoard.Question(command: command, input: isForToken ? "" : current.request)
         let ticket = loop.ask(question, for: shared)
         shared.note(.connect, "asks the \(isForToken ? "token" : "resolver")_command of \(current.origin)")
-        waiting = Waiting(
-            ticket: ticket, question: question, isForToken: isForToken, isRanged: isRanged,
-            ignoresLength: ignoresLength)
+        waiting = Waiting(ticket: ticket, question: question, isForToken: isForToken)
         return false
     }
 
@@ -50,7 +46,7 @@ extension Resource {
         case .success(let answer) where waiting.isForToken:
             loop.commands.keep(answer, for: waiting.question)
             freshToken = answer.value
-            begin(at: offset, isRanged: waiting.isRanged, ignoresLength: waiting.ignoresLength)
+            begin(at: offset)
         case .success(let answer):
             load(answer, in: waiting)
         case .failure(let failure):
@@ -71,7 +67,7 @@ extension Resource {
         current = url
         isResolved = true
         resolvedUntil = answer.lifetime.map { Clocks.bootTime + $0.inSeconds }
-        begin(at: offset, isRanged: waiting.isRanged, ignoresLength: waiting.ignoresLength)
+        begin(at: offset)
     }
 
     /// Asks again, once, with another token or in another way, where a server refuses (401); false when there is none.
@@ -85,7 +81,7 @@ extension Resource {
             return false
         }
         wasRefused = true
-        begin(at: offset, isRanged: request.isRanged, ignoresLength: request.ignoresLength)
+        begin(at: offset)
         return true
     }
 }

@@ -35,7 +35,7 @@ enum Answer: Equatable, Sendable {
             let isOther = hasOtherLength || known.validator.contradicts(head.validator)
             self = known.hasBytes && !known.isLive && isOther ? .changed : .data(from: 0)
         case 300...303, 307...308:
-            self = head["location"] != nil ? .redirect : Self.refusal(head, request)
+            self = head["location"]?.isEmpty == false ? .redirect : Self.refusal(head, request)
         case 304 where request.unless != nil: self = .notModified
         case 416: self = Self.unsatisfiable(head, request, known)
         default: self = Self.refusal(head, request)
@@ -65,7 +65,10 @@ enum Answer: Equatable, Sendable {
     }
 
     private static func refusal(_ head: ResponseHead, _ request: LoadingRequest) -> Answer {
-        let isAboutRange = ![401, 404, 407, 410, 429].contains(head.status) && head.status >= 400
+        // What asks for patience would not have given it without a range either.
+        let isAboutRange =
+            head.status >= 400 && ![401, 404, 407, 410, 429].contains(head.status)
+            && head["retry-after"] == nil
         if request.isRanged, request.offset == 0, isAboutRange { return .askPlainly }
         return switch head.status {
         case 401: .failed(.unauthorized, "wants a user and password (HTTP status 401)")

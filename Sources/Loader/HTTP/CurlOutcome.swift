@@ -10,6 +10,8 @@ enum TransferOutcome: Equatable, Sendable {
     case misunderstood
     /// The server closed without a word.
     case silent
+    /// Its body is not encoded as its head says, or in a way that nobody knows.
+    case misencoded
 
     /// Reads curl's result. `detail` is curl's own text, used where it names no URL.
     init(_ result: CURLcode, detail: String) {
@@ -21,8 +23,11 @@ enum TransferOutcome: Equatable, Sendable {
         case CURLE_COULDNT_CONNECT:
             self = .broken(.unreachable, reason: "cannot be reached: \(Self.words(detail))")
         case CURLE_OPERATION_TIMEDOUT: self = .broken(.timeout, reason: "could not be connected to in time")
-        case CURLE_URL_MALFORMAT, CURLE_UNSUPPORTED_PROTOCOL:
-            self = .broken(.unsupportedFormat, reason: "is not a valid URL")
+        case CURLE_URL_MALFORMAT: self = .broken(.unsupportedFormat, reason: "is not a valid URL")
+        // The scheme was looked at before: it is the answer's.
+        case CURLE_UNSUPPORTED_PROTOCOL:
+            self = .broken(.httpError, reason: "was answered in a version of HTTP that is not known")
+        case CURLE_BAD_CONTENT_ENCODING: self = .misencoded
         case CURLE_WEIRD_SERVER_REPLY: self = .misunderstood
         // With TLS 1.3 a server tells only after the handshake that it wants a certificate.
         case CURLE_RECV_ERROR where detail.contains("certificate"),

@@ -17,8 +17,15 @@ struct LoadingRequest: Sendable {
     var mayBeLocal = true
     /// True when it is asked for as a folder: by PROPFIND, for what is in it.
     var isFolder = false
-    /// True after a `Content-Length` that nobody can read.
-    var ignoresLength = false
+    var quirks = Quirks()
+
+    /// What of a server's heads is not to be believed, as was found out.
+    struct Quirks: Equatable, Sendable {
+        /// A `Content-Length` that nobody can read.
+        var ignoresLength = false
+        /// A `Content-Encoding` that the body does not have, or that is not known.
+        var ignoresEncoding = false
+    }
 
     /// What PROPFIND asks for: all that is needed to tell music from the rest.
     static let folderQuestion = """

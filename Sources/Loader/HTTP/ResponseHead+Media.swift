@@ -10,21 +10,44 @@ extension ResponseHead {
 
     /// Bytes of sound between two metadata blocks; nil when there are none.
     var metadataInterval: Int? {
-        number("icy-metaint").flatMap { (1...1 << 30).contains($0) ? Int($0) : nil }
+        // "16000", and from some servers "16000, 16000".
+        self["icy-metaint"].flatMap { Int($0.prefix { $0 != "," && $0 != " " }) }
+            .flatMap { (1...1 << 30).contains($0) ? $0 : nil }
     }
 
     /// True for a stream without an end: it speaks ICY or names a streaming server, and tells no length.
     var isLive: Bool {
         if metadataInterval != nil { return true }
+        if contentLength == nil, tellsEndless { return true }
         guard contentLength == nil, contentRange == nil else { return false }
         let server = self["server"]?.lowercased() ?? ""
-        let tellsEndless = (number("content-length") ?? 0) > Self.longestBody
         let isStations = server.hasPrefix("icecast") || server.hasPrefix("shoutcast")
         // What serves stations serves lists of them, too, and tells no length of those either.
-        return isICY || tellsEndless || isStations && !isTypeOfList
+        return isICY || isStations && !isTypeOfList
             || ["icy-name", "icy-br", "icy-genre", "icy-url", "icy-pub", "ice-audio-info"].contains {
                 self.bytes($0) != nil
             }
+    }
+
+    /// The bytes of the whole resource; nil when unknown or endless.
+    var wholeLength: Int64? {
+        guard status == 206, !isEncoded else { return contentLength }
+        return contentRange?.total.flatMap { $0 <= Self.longestBody ? $0 : nil }
+    }
+
+    /// True for a length that is none: the largest number there is, or near it.
+    private var tellsEndless: Bool {
+        max(number("content-length") ?? 0, contentRange?.total ?? 0) > Self.longestBody
+    }
+
+    /// True for what people read in place of sound, such as a page to log in at.
+    var isPage: Bool { contentType == "text/html" || contentType == "application/xhtml+xml" }
+
+    /// How long the server wants to be left alone (RFC 9110, section 10.2.3); nil when it did not say.
+    func retryAfter(now: Double) -> Duration? {
+        guard let value = self["retry-after"] else { return nil }
+        let seconds = number("retry-after").map { Double($0) } ?? HTTPDate.unixTime(value).map { $0 - now }
+        return seconds.map { .seconds(clamping: max(0, $0)) }
     }
 
     /// True for media types of text and of playlists.
@@ -69,8 +92,13 @@ struct Validator: Equatable, Sendable {
 
     /// True when both tell, and tell of different versions.
     func contradicts(_ other: Validator) -> Bool {
-        if let mine = etag, let theirs = other.etag { return mine != theirs }
+        // A proxy that compresses makes a tag weak: it names the same (RFC 9110, section 8.8.3.2, weak comparison).
+        if let mine = etag, let theirs = other.etag { return Self.opaque(mine) != Self.opaque(theirs) }
         if let mine = lastModified, let theirs = other.lastModified { return mine != theirs }
         return false
+    }
+
+    private static func opaque(_ tag: String) -> Substring {
+        tag.hasPrefix("W/") ? tag.dropFirst(2) : tag[...]
     }
 }

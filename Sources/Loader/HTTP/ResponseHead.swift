@@ -23,6 +23,8 @@ struct ResponseHead: Equatable, Sendable {
     private(set) var isICY = false
     /// True once a whole head of a final response was read.
     private(set) var isComplete = false
+    /// True when the body is taken as it comes, whatever is said of its encoding.
+    var isEncodingIgnored = false
     private var values: [String: [UInt8]] = [:]
     private var bytes = 0
 
@@ -39,9 +41,9 @@ struct ResponseHead: Equatable, Sendable {
         if line.isEmpty {
             // An interim response (RFC 9110, section 15.2) is followed by the real one.
             isComplete = status >= 200
-        } else if line.starts(with: Array("HTTP/".utf8)) || line.starts(with: Array("ICY ".utf8)) {
-            isICY = line.first == UInt8(ascii: "I")
-            status = Self.number(line.drop { $0 != 0x20 }.dropFirst().prefix(3)).map(Int.init) ?? 0
+        } else if Self.isStatusLine(line) {
+            isICY = line[line.startIndex] | 0x20 == UInt8(ascii: "i")
+            status = Self.number(line.drop { $0 != 0x20 }.drop { $0 == 0x20 }.prefix(3)).map(Int.init) ?? 0
             values = [:]
         } else if let colon = line.firstIndex(of: UInt8(ascii: ":")), line.count <= Self.longestValue {
             let name = String(decoding: line[..<colon], as: UTF8.self).lowercased()
@@ -92,7 +94,7 @@ struct ResponseHead: Equatable, Sendable {
 
     /// True when the body is compressed, so that offsets and lengths are not those of the resource.
     var isEncoded: Bool {
-        guard let encoding = self["content-encoding"]?.lowercased() else { return false }
+        guard !isEncodingIgnored, let encoding = self["content-encoding"]?.lowercased() else { return false }
         return !encoding.isEmpty && encoding != "identity"
     }
 
@@ -103,6 +105,11 @@ struct ResponseHead: Equatable, Sendable {
         let plain = value.split(separator: "\"", omittingEmptySubsequences: false).enumerated()
             .filter { $0.offset % 2 == 0 }.map(\.element).joined()
         return plain.split(whereSeparator: { $0 == " " || $0 == "," }).contains("digest")
+    }
+
+    /// True for the first line of a response, in any letter case, as curl takes it.
+    private static func isStatusLine(_ line: ArraySlice<UInt8>) -> Bool {
+        ["http/", "icy "].contains { line.prefix($0.utf8.count).map { $0 | 0x20 }.elementsEqual($0.utf8) }
     }
 
     private static func trimmed(_ bytes: ArraySlice<UInt8>) -> ArraySlice<UInt8> {

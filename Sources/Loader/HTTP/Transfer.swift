@@ -98,14 +98,15 @@ protocol TransferReceiver: AnyObject {
         if let authorities = settings.authorities { set(CURLOPT_CAINFO, authorities) }
         unsafe jb_curl_set_quick_exit(handle)
         unsafe _ = jb_curl_set_pointer(handle, CURLOPT_ERRORBUFFER, errorText)
-        setList(CURLOPT_HTTP200ALIASES, ["ICY 200 OK"])
+        setList(CURLOPT_HTTP200ALIASES, ["ICY "])
     }
 
     private func setUpRequest(_ settings: LoaderSettings) {
         set(CURLOPT_URL, request.url.request)
         // Nothing is asked for compressed (the header says so), but what is sent so gets decoded.
         set(CURLOPT_ACCEPT_ENCODING, "")
-        set(CURLOPT_IGNORE_CONTENT_LENGTH, request.ignoresLength ? 1 : 0)
+        set(CURLOPT_IGNORE_CONTENT_LENGTH, request.quirks.ignoresLength ? 1 : 0)
+        set(CURLOPT_HTTP_CONTENT_DECODING, request.quirks.ignoresEncoding ? 0 : 1)
         // Set each time: a handle may have been used for the other before.
         set(CURLOPT_HTTPGET, 1)
         unsafe _ = jb_curl_set_text(handle, CURLOPT_CUSTOMREQUEST, nil)
@@ -184,6 +185,7 @@ protocol TransferReceiver: AnyObject {
         let wasComplete = head.isComplete
         guard head.add(unsafe Array(line)) else { return false }
         guard head.isComplete, !wasComplete else { return true }
+        if request.quirks.ignoresEncoding { head.isEncodingIgnored = true }
         if request.credentials.isDigest, head.status == 401, !wasChallenged {
             wasChallenged = true
             isHeadHeld = true
@@ -253,7 +255,7 @@ protocol TransferReceiver: AnyObject {
 
     /// Where a redirect leads, made absolute; nil when there is no such place.
     var redirect: String? {
-        guard let location = head["location"], let url = unsafe jb_curl_url() else { return nil }
+        guard let location = head.bytes("location"), let url = unsafe jb_curl_url() else { return nil }
         defer { unsafe jb_curl_url_cleanup(url) }
         // What is set second is taken as relative to what was set first (curl_url_set(3)).
         let flags = UInt32(CURLU_NON_SUPPORT_SCHEME)

@@ -19,7 +19,7 @@ extension Resource: TransferReceiver {
         case .end(let length): verdict = { [self] in finish(length) }
         case .askPlainly:
             givesRanges = false
-            verdict = { [self] in begin(at: offset, isRanged: false) }
+            verdict = { [self] in begin(at: offset) }
         case .redirect:
             let target = transfer.redirect
             let isLocal = transfer.isLocal
@@ -28,15 +28,14 @@ extension Resource: TransferReceiver {
         case .changed: return startOver(with: head, request)
         case .failed(let code, let reason):
             verdict = { [self] in
-                if !authorizeAnew(head, request) { refused(head.status, code, reason) }
+                if !authorizeAnew(head, request) { refused(head, code, reason) }
             }
         }
         return false
     }
 
     func accept(_ head: ResponseHead, _ request: LoadingRequest, from: Int64) -> Bool {
-        let isSound = !(head.contentType?.hasPrefix("text/") ?? false)
-        if known.isLive, known.hasBytes, !isSound {
+        if known.hasBytes, isNoMoreSound(head) {
             let type = head.contentType ?? ""
             verdict = { [self] in broke(.httpError, "was answered with \(type) in place of sound") }
             return false
@@ -57,8 +56,7 @@ extension Resource: TransferReceiver {
         } else {
             skip = offset - from
             noteRanges(head, request)
-            let length = head.isEncoded || head.status != 206 ? head.contentLength : head.contentRange?.total
-            known.length = length ?? known.length
+            known.length = head.wholeLength ?? known.length
             if !known.hasBytes || head.validator != Validator() { known.validator = head.validator }
             keep(head)
         }
@@ -66,8 +64,18 @@ extension Resource: TransferReceiver {
         return true
     }
 
+    /// True for a page or text where there was sound before: to log in at, or to say sorry.
+    private func isNoMoreSound(_ head: ResponseHead) -> Bool {
+        if known.isLive { return head.contentType?.hasPrefix("text/") ?? false }
+        let before = shared.withState { $0.information?.contentType }
+        return head.isPage && before != head.contentType
+    }
+
     private func noteRanges(_ head: ResponseHead, _ request: LoadingRequest) {
-        guard request.isRanged else { return }
+        guard request.isRanged else {
+            if givesRanges == nil, head["accept-ranges"]?.lowercased() == "bytes" { givesRanges = true }
+            return
+        }
         if head.isEncoded {
             // Offsets would count bytes of the compressed form.
             givesRanges = false
@@ -135,7 +143,8 @@ extension Resource: TransferReceiver {
         begin(at: offset)
     }
 
-    private func refused(_ status: Int, _ code: PlaybackFailure.Code, _ reason: String) {
+    private func refused(_ head: ResponseHead, _ code: PlaybackFailure.Code, _ reason: String) {
+        let status = head.status
         if status >= 500, serveStale("was answered with HTTP status \(status)") { return }
         let wasRedirected = current != mirrors.current
         if hasAnswer, wasRedirected, status >= 400, !askedAgain {
@@ -143,7 +152,9 @@ extension Resource: TransferReceiver {
             askedAgain = true
             beginAgain(at: offset)
         } else if mayPass(status) || (known.isLive && known.hasBytes) {
-            broke(code, reason, .answer)
+            broke(code, reason, .answer, notBefore: head.retryAfter(now: Clocks.unixTime))
+        } else if likelyEnd == offset {
+            finish(offset)
         } else if known.hasBytes, !known.isLive {
             fail(
                 PlaybackFailure(

@@ -15,11 +15,21 @@ extension Resource {
             return isMissingElsewhere ? stop { $0.attend() } : .pause
         }
         skip -= Int64(dropped)
+        if known.isLive, before < textBytes, isTextSoFar {
+            isTextSoFar = unsafe body.prefix(Int(textBytes - before)).allSatisfy { Self.isText($0) }
+        }
         meter.take(bytes: bytes.count, at: .now)
         if offset > before { noteProgress(offset - before) }
         if known.isLive { gather(transfer) }
         if isGapFilled { return stop { $0.plan() } }
         return isTurnOver && isMissingElsewhere ? stop { $0.attend() } : .taken
+    }
+
+    /// Bytes after which no sound is taken for text.
+    private var textBytes: Int64 { 1024 }
+
+    private static func isText(_ byte: UInt8) -> Bool {
+        byte >= 0x20 && byte != 0x7f || (0x09...0x0d).contains(byte) || byte == 0x1b
     }
 
     private func stop(_ verdict: @escaping (Resource) -> Void) -> Transfer.Verdict {

@@ -11,6 +11,7 @@ extension Resource {
         switch outcome {
         case .complete: bodyEnded(transfer)
         case .silent, .misunderstood: notUnderstood(transfer, outcome)
+        case .misencoded: notDecoded()
         case .broken(.noSuchHost, let reason): nameNotFound(reason)
         case .broken(let code, let reason): broke(code, reason, of: transfer)
         }
@@ -19,15 +20,15 @@ extension Resource {
     private func broke(_ code: PlaybackFailure.Code, _ reason: String, of transfer: Transfer) {
         let mayPass = [.unreachable, .timeout, .httpError].contains(code)
         guard hasAnswer || mayPass else { return ended(code, reason) }
+        // Some hang up on what they do not understand.
+        omitsRange = !hasAnswer && transfer.request.isRanged && transfer.isConnected && code == .unreachable
         broke(code, reason, transfer.lacksNetwork ? .network : .connection)
     }
 
     private func bodyEnded(_ transfer: Transfer) {
-        if known.isLive { return broke(.unreachable, "was closed by its server") }
+        if known.isLive { return liveBodyEnded() }
         if skip > 0 { return broke(.incomplete, "became shorter than it was") }
-        guard known.hasBytes else {
-            return fail(PlaybackFailure(.empty, "\(shared.url.masked) has nothing in it."))
-        }
+        guard known.hasBytes else { return nothingCame(transfer) }
         if let end = transfer.request.end, transfer.head.status == 206, offset >= end {
             plan()
         } else if let length = known.length, offset < length {
@@ -38,20 +39,47 @@ extension Resource {
                 broke(.unreachable, "broke off")
             }
         } else if known.length == nil, transfer.head.status == 206, !transfer.head.isEncoded {
+            likelyEnd = offset
             if broughtBytes { begin(at: offset) } else { finish(offset) }
         } else {
             finish(offset)
         }
     }
 
+    /// What ends and was text from its start is no station, whatever its head says: a list, or an excuse.
+    private func liveBodyEnded() {
+        guard isTextSoFar, known.hasBytes else { return broke(.unreachable, "was closed by its server") }
+        known.isLive = false
+        shared.withState { $0.information?.isLive = false }
+        finish(offset)
+    }
+
+    /// An empty body: all there is, unless it is called a part of more.
+    private func nothingCame(_ transfer: Transfer) {
+        guard transfer.head.status == 206 else {
+            return fail(PlaybackFailure(.empty, "\(shared.url.masked) has nothing in it."))
+        }
+        givesRanges = false
+        begin(at: 0)
+    }
+
+    private func notDecoded() {
+        guard !quirks.ignoresEncoding, !broughtBytes else {
+            return broke(.httpError, "is compressed in a way that cannot be undone")
+        }
+        quirks.ignoresEncoding = true
+        begin(at: offset)
+    }
+
     private func notUnderstood(_ transfer: Transfer, _ outcome: TransferOutcome) {
         let request = transfer.request
         let isFirst = !hasAnswer && request.offset == 0
-        if isFirst, outcome == .misunderstood, !request.ignoresLength {
-            begin(at: 0, isRanged: request.isRanged, ignoresLength: true)
+        if isFirst, outcome == .misunderstood, !quirks.ignoresLength {
+            quirks.ignoresLength = true
+            begin(at: 0)
         } else if isFirst, outcome == .silent, request.isRanged {
             givesRanges = false
-            begin(at: 0, isRanged: false)
+            begin(at: 0)
         } else if outcome == .silent {
             broke(.unreachable, "was closed by its server without an answer")
         } else {

@@ -25,7 +25,8 @@ extension Resource {
 
     private func turn(to folder: Folder) {
         self.folder = folder
-        begin(at: 0, isRanged: false)
+        givesRanges = false
+        begin(at: 0)
     }
 
     /// True where a folder is likely: its server calls it one, or its name ends like one's and there is nothing to

@@ -8,15 +8,19 @@ extension Resource {
         return known.hasBytes ? .station : .silentStation
     }
 
-    /// A transfer broke: tries again while there is hope. `reason` follows the URL in a sentence.
-    func broke(_ code: PlaybackFailure.Code, _ reason: String, _ trouble: RetryPolicy.Trouble = .connection) {
+    /// A transfer broke: tries again while there is hope. `reason` follows the URL in a sentence; `notBefore` is how
+    /// long the server wants to be left alone.
+    func broke(
+        _ code: PlaybackFailure.Code, _ reason: String, _ trouble: RetryPolicy.Trouble = .connection,
+        notBefore: Duration? = nil
+    ) {
         if serveStale(reason) { return }
         hope = hope ?? (code, reason)
         if goToMirror(after: reason) { return }
         hope = nil
         let delay = retries.next(
             stage, isAccepted && trouble == .connection ? .answer : trouble, broughtBytes: broughtBytes,
-            now: .now, jitter: .random(in: 0...1))
+            notBefore: notBefore, now: .now, jitter: .random(in: 0...1))
         guard let delay else { return giveUp(code, reason) }
         let wait = max(.zero, delay)
         retryAt = .now + wait
@@ -51,6 +55,7 @@ extension Resource {
     }
 
     private func giveUp(_ code: PlaybackFailure.Code, _ reason: String) {
+        if likelyEnd == offset, known.length == nil { return finish(offset) }
         guard !known.isLive, known.hasBytes else {
             return fail(PlaybackFailure(code, "\(current.masked) \(reason)."))
         }

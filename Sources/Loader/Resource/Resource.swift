@@ -15,6 +15,12 @@ final class Resource {
     var hasAnswer = false
     /// Whether the server gives bytes from any offset; nil before it was asked.
     var givesRanges: Bool?
+    /// True when the next request goes without a range: that may be what the last one broke on.
+    var omitsRange = false
+    /// What of the server's heads is not to be believed.
+    var quirks = LoadingRequest.Quirks()
+    /// Where a part of a whole of unknown length ended as it had said: that may be all.
+    var likelyEnd: Int64?
     /// The last URL of the redirects, where seeks and resumptions ask first.
     var current: RemoteURL
     /// The URLs that lead to it, to begin with.
@@ -72,6 +78,8 @@ final class Resource {
     var isAccepted = false
     /// True when this attempt stored bytes.
     var broughtBytes = false
+    /// True while a live stream's first bytes could be a text's.
+    var isTextSoFar = true
     /// Why the transfer was stopped from within; told when curl has ended it.
     var verdict: (() -> Void)?
     var demultiplexer: ICYDemultiplexer?
@@ -112,7 +120,7 @@ final class Resource {
     // MARK: Requests
 
     /// Asks for the resource from an offset on, in place of any transfer under way.
-    func begin(at offset: Int64, isRanged: Bool = true, ignoresLength: Bool = false) {
+    func begin(at offset: Int64) {
         cancel()
         if settings.isOffline { return failOffline() }
         askedAt = Clocks.unixTime
@@ -127,18 +135,18 @@ final class Resource {
         meter.ask(at: .now)
         if let resolvedUntil, resolvedUntil <= Clocks.bootTime { forgetRedirects() }
         var credentials = shared.description.credentials.forRequest(to: current)
-        guard complete(&credentials, isRanged: isRanged, ignoresLength: ignoresLength) else { return }
+        guard complete(&credentials) else { return }
         var request = LoadingRequest(url: current)
         request.offset = known.isLive ? 0 : offset
-        request.isRanged = isRanged && !known.isLive && givesRanges != false
+        request.isRanged = !known.isLive && givesRanges != false && !omitsRange && folder != .asked
+        omitsRange = false
         request.ifRange = known.hasBytes && !asksForChange ? known.validator.ifRange : nil
         request.unless = asksForChange ? version.validator : nil
         if offset > 0 { request.end = endOfGap(at: offset) }
-        request.ignoresLength = ignoresLength
+        request.quirks = quirks
         request.mayBeLocal = currentMayBeLocal
         request.credentials = credentials
         request.isFolder = folder == .asked
-        if request.isFolder { request.isRanged = false }
         start(request)
     }
 

@@ -123,10 +123,10 @@ extension SharedResource.State {
         return waiting < .max ? waiting : least < .max ? least : 0
     }
 
-    /// What readers wait for and what is not here, who waits longest first.
+    /// What readers wait for and what is not here, who waits longest first. Beyond the end there is nothing.
     var missing: [Int64] {
         readers.filter { $0.awaited != nil }.sorted { $0.awaitedSince < $1.awaitedSince }
-            .compactMap { $0.awaited }.filter { store.available(from: $0) == 0 }
+            .compactMap { $0.awaited }.filter { store.available(from: $0) == 0 && $0 < end ?? .max }
     }
 
     /// Since when the reader that waits for the disk for longest does so; nil when none does.

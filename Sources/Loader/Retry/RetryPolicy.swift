@@ -35,6 +35,8 @@ struct RetryPolicy {
     /// Since when there was no sound, or a reason for new hope.
     private var since: MonotonicTime?
     private var lastDelay = Duration.zero
+    /// How long servers that asked for it were left alone since the last byte.
+    private var waited = Duration.zero
 
     init(_ settings: RetrySettings) { self.settings = settings }
 
@@ -44,14 +46,17 @@ struct RetryPolicy {
         firstStart = firstStart ?? now
     }
 
-    /// The wait before the next attempt; nil when the budget is used up. `jitter` is from 0 to 1.
+    /// The wait before the next attempt; nil when the budget is used up, or less than what the server asks for
+    /// (`notBefore`) would do. `jitter` is from 0 to 1.
     mutating func next(
-        _ stage: Stage, _ trouble: Trouble, broughtBytes: Bool, now: MonotonicTime, jitter: Double
+        _ stage: Stage, _ trouble: Trouble, broughtBytes: Bool, notBefore: Duration? = nil,
+        now: MonotonicTime, jitter: Double
     ) -> Duration? {
         if broughtBytes { begin() }
         attempts += 1
-        if trouble != .network { charged += 1 }
         since = since ?? now
+        if let notBefore { return wait(stage, notBefore, now, jitter) }
+        if trouble != .network { charged += 1 }
         guard isWithinBudget(stage, trouble, now) else { return nil }
         let delay = delay(stage, now)
         lastDelay = delay
@@ -74,6 +79,7 @@ struct RetryPolicy {
         firstStart = lastStart
         since = nil
         lastDelay = .zero
+        waited = .zero
     }
 
     private func isWithinBudget(_ stage: Stage, _ trouble: Trouble, _ now: MonotonicTime) -> Bool {
@@ -87,6 +93,19 @@ struct RetryPolicy {
         case .file:
             return charged <= (trouble == .answer ? settings.fileAttempts : settings.fileReconnects)
         }
+    }
+
+    /// The wait that a server asks for, who is there then: it counts by time, not by attempts.
+    private mutating func wait(_ stage: Stage, _ asked: Duration, _ now: MonotonicTime, _ jitter: Double)
+        -> Duration?
+    {
+        let delay = max(settings.firstDelay, delay(stage, now))
+        lastDelay = delay
+        let wait = max(delay, stage == .opening ? asked : min(asked, settings.longestPatience))
+        waited += wait
+        if stage != .station, waited > settings.patience(stage == .opening) { return nil }
+        if let firstStart { self.firstStart = firstStart + wait }
+        return wait + settings.firstDelay * (0.2 * jitter)
     }
 
     private func delay(_ stage: Stage, _ now: MonotonicTime) -> Duration {

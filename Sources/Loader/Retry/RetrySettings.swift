@@ -27,5 +27,14 @@ package struct RetrySettings: Sendable {
     /// The least time from the start of an attempt that brought bytes to the next one's.
     package var leastInterval: Duration = .seconds(1)
 
+    // MARK: For whom: servers that say when they want to be asked again
+
+    /// The longest that is waited in all for what never gave a byte; what asks for more is told as an error.
+    package var openingPatience: Duration = .seconds(30)
+    /// The longest in all for the rest of a file, and at a time for a station, which is asked all the same then.
+    package var longestPatience: Duration = .seconds(300)
+
     package init() {}
+
+    func patience(_ isOpening: Bool) -> Duration { isOpening ? openingPatience : longestPatience }
 }
