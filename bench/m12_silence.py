@@ -19,7 +19,7 @@ pcm.fake {{ type fakecard file "{folder}/capture.raw" log 1 }}
 
 def silences(folder):
     try:
-        return [int(l.split()[1]) for l in open(f'{folder}/capture.raw.log')]
+        return [int(l.split()[1]) for l in open(f'{folder}/capture.raw.log') if l.startswith('silent')]
     except OSError:
         return []
 
@@ -60,4 +60,5 @@ def main():
         shutil.rmtree(root, ignore_errors=True)
     finish(a, '12. Pause to silence', [table(a.players, [
         ('silence', 'pause sent on a socket to silence, ms', 'low'), ('client', '`jukectl pause` from its exec to silence, ms', None)], data)], data, n.end())
-main()
+if __name__ == "__main__":
+    main()

@@ -13,7 +13,8 @@
 //   format    the only sample format, such as "S32_LE"; "any" for all of ours
 //   rate      the only rate; 0 for any
 //   channels  the only number of channels; 0 for any
-//   log       1: PATH.log gets a line "silent NANOSECONDS" (CLOCK_MONOTONIC) whenever the sound ceases
+//   log       1: PATH.log gets a line "silent NANOSECONDS" (CLOCK_MONOTONIC) whenever the sound ceases, and
+//             "xrun NANOSECONDS" whenever the player came too late
 //
 // Files beside PATH steer it while it runs:
 //   PATH.gone   present: the card is away (ENODEV at open and prepare; alsa-lib makes it EPIPE elsewhere)
@@ -119,13 +120,13 @@ static int play_until(struct card *card, uint64_t moment) {
     return ran_dry;
 }
 
-/// Notes the moment from which nothing is heard.
-static void log_silence(const struct card *card) {
+/// Notes a moment: `silent`, from which nothing is heard, or `xrun`.
+static void log_moment(const struct card *card, const char *what) {
     char name[PATH_LIMIT];
     if (!card->logs || !flag_path(card->path, "log", name)) return;
     int file = open(name, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0644);
     if (file < 0) return;
-    dprintf(file, "silent %llu\n", (unsigned long long)now());
+    dprintf(file, "%s %llu\n", what, (unsigned long long)now());
     close(file);
 }
 
@@ -140,7 +141,7 @@ static int card_stop(snd_pcm_ioplug_t *io) {
     struct card *card = io->private_data;
     if (io->state == SND_PCM_STATE_RUNNING && !has_flag(card->path, "gone")) {
         play_until(card, now());
-        log_silence(card);
+        log_moment(card, "silent");
     }
     set_timer(card, 0);
     return 0;
@@ -153,7 +154,10 @@ static snd_pcm_sframes_t card_pointer(snd_pcm_ioplug_t *io) {
     if (has_flag(card->path, "gone")) return -ENODEV;
     if (runs && take_flag(card->path, "xrun")) return -EPIPE;
     card->told = card->played;
-    if (ran_dry && io->state == SND_PCM_STATE_RUNNING) return -EPIPE;
+    if (ran_dry && io->state == SND_PCM_STATE_RUNNING) {
+        log_moment(card, "xrun");
+        return -EPIPE;
+    }
     return (snd_pcm_sframes_t)(card->played % io->buffer_size);
 }
 
@@ -162,7 +166,7 @@ static int card_pause(snd_pcm_ioplug_t *io, int enable) {
     if (enable) {
         card->paused_at = now();
         play_until(card, card->paused_at);
-        log_silence(card);
+        log_moment(card, "silent");
     } else {
         card->started_at += now() - card->paused_at;
     }
