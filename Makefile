@@ -46,6 +46,7 @@ test: setup-test debug unit tsan venv end-to-end
 
 ## soak: the same with the long runs in full
 soak: export SOAK = 1
+soak: export PYTEST_TIMEOUT = 14400
 soak: test
 
 ## bench: measures the release beside MPD, mpv and Mopidy, into docs/performance.md: make bench MEASURES=1,3
