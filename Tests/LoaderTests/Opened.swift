@@ -39,6 +39,7 @@ extension LoaderSettings {
         var settings = LoaderSettings()
         settings.stallTimeout = .seconds(600)
         settings.lookupTimeout = .seconds(600)
+        settings.diskTimeout = .seconds(600)
         settings.connectTimeout = .seconds(600)
         settings.retries.firstDelay = .milliseconds(10)
         settings.retries.longestDelay = .milliseconds(40)
