@@ -162,7 +162,7 @@ import Testing
         #expect(server.requests.count == 1)
         // Farther than anybody would wait for.
         #expect(item.reader.read(from: 5_000_000, atMost: 1000) == Array(long[5_000_000..<5_001_000]))
-        #expect(server.requests.last?.headers["range"]?.hasPrefix("bytes=5000000-") == true)
+        #expect(server.requests.contains { $0.headers["range"]?.hasPrefix("bytes=5000000-") == true })
     }
 
     @Test func aTransferThatDoesNotKeepItsWordIsLeft() throws {
@@ -177,7 +177,7 @@ import Testing
         #expect(item.reader.read(from: 0, atMost: 100_000).count == 100_000)
         // It is near, but it does not come.
         #expect(item.reader.read(from: 110_000, atMost: 1000) == Array(bytes[110_000..<111_000]))
-        #expect(server.requests.last?.headers["range"]?.hasPrefix("bytes=110000-") == true)
+        #expect(server.requests.contains { $0.headers["range"]?.hasPrefix("bytes=110000-") == true })
     }
 
     @Test func differentCredentialsShareNoTransfer() throws {
