@@ -231,12 +231,12 @@ import Testing
             }
             return Scripts.part(of: bytes, request, headers: headers)
         }
-        let loader = loader(true)
-        defer { loader.stop() }
-        let first = Listening(loader, server.url("/a.mp3"), [])
+        let daemon = CachedLoader(folder.path + "/cache")
+        let first = daemon.open(server.url("/a.mp3"))
         #expect(difference(first.whole(), bytes) == nil)
         #expect(first.waitUntilComplete())
-        let second = Listening(loader, server.url("/a.mp3"), [])
+        #expect(daemon.waitUntilKept(bytes.count))
+        let second = daemon.open(server.url("/a.mp3"))
         #expect(difference(second.whole(), bytes) == nil)
         #expect(server.requests.map { $0.headers["if-none-match"] } == [nil, "\"v1\""])
     }

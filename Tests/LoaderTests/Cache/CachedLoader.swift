@@ -44,6 +44,15 @@ final class CachedLoader {
         return result.withLock { $0 } ?? []
     }
 
+    /// Waits until that many bytes are on disk.
+    func waitUntilKept(_ bytes: Int) -> Bool {
+        let deadline = MonotonicTime.now + .seconds(60)
+        while entries.reduce(0, { $0 + $1.bytes }) < Int64(bytes) {
+            if MonotonicTime.now > deadline { return false }
+        }
+        return true
+    }
+
     var status: CacheStatus {
         let result = Mutex<CacheStatus?>(nil)
         let point = WakePoint()
