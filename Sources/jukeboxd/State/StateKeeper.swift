@@ -13,8 +13,8 @@ final class StateKeeper: ReplyGate {
     private static let positionInterval = Duration.seconds(14)
     /// A disk that failed is tried again after that long.
     private static let retryInterval = Duration.seconds(30)
-    /// A reply waits for the disk that long at most.
-    private static let patience = Duration.milliseconds(100)
+    /// Replies wait for a disk that takes nothing that long at most.
+    private static let patience = Duration.seconds(2)
 
     let store: StateStore
     private let loop: EventLoop
@@ -39,6 +39,8 @@ final class StateKeeper: ReplyGate {
     private var positionTimer: TimerQueue.Token?
     private var waiting: [(number: Int64, body: () -> Void)] = []
     private var patienceTimer: TimerQueue.Token?
+    /// True from when the disk was given up until it takes something: meanwhile no reply waits for it.
+    private var isHanging = false
     private var isFailing = false
     private var isEnded = false
 
@@ -164,14 +166,21 @@ final class StateKeeper: ReplyGate {
 
     // MARK: Replies
 
-    /// Runs `body` when the change of that number is in the file, or cannot be, or after a moment.
+    /// Runs `body` when the change of that number is in the file, or cannot be, or when the disk hangs.
     func whenSaved(_ number: Int64, _ body: @escaping () -> Void) {
-        guard number > saved, !isFailing, !isEnded else { return body() }
+        guard number > saved, !isFailing, !isHanging, !isEnded else { return body() }
         waiting.append((number, body))
-        guard patienceTimer == nil else { return }
-        patienceTimer = loop.schedule(after: Self.patience) { [weak self] in
-            self?.patienceTimer = nil
-            self?.release(upTo: .max)
+        if patienceTimer == nil { armPatience() }
+    }
+
+    private func armPatience() {
+        patienceTimer = loop.schedule(after: Self.patience) { [weak self, saved] in
+            guard let self else { return }
+            patienceTimer = nil
+            if self.saved > saved { return armPatience() }
+            Log.warning("store", "the disk takes nothing; what is changed is answered before it is saved")
+            isHanging = true
+            release(upTo: .max)
         }
     }
 
@@ -192,6 +201,7 @@ final class StateKeeper: ReplyGate {
         switch event {
         case .saved(let number):
             saved = max(saved, number)
+            isHanging = false
             if isFailing {
                 Log.info("store", "the state can be saved again")
                 storageError.value = nil
