@@ -1,4 +1,7 @@
 """Sound through libasound itself: what the card played is what was decoded."""
+import os
+from pathlib import Path
+
 import pytest
 from support.fakecard import FakeCard
 from support.sounds import decoded, largest_difference, mp3
@@ -23,6 +26,31 @@ def test_the_card_plays_exactly_what_was_decoded_and_is_freed(start, card):
     # A card plays whole periods: what follows the last frame is silence.
     assert largest_difference(heard[:len(expected)], expected) <= 1
     assert not any(heard[len(expected):])
+
+
+def may_be_realtime():
+    """Whether a process that is started here may ask for a real-time thread."""
+    child = os.fork()
+    if child == 0:
+        try:
+            os.sched_setscheduler(0, os.SCHED_FIFO, os.sched_param(1))
+        except OSError:
+            os._exit(1)
+        os._exit(0)
+    return os.waitpid(child, 0)[1] == 0
+
+
+def test_the_thread_that_feeds_the_card_goes_before_all_others_and_only_that(start, card):
+    daemon = start("--output", "room=alsa:fake", "--output", "file=null", environment=card.environment)
+    client = daemon.client()
+    client.observe("*")
+    client.call("open", url=str(mp3(seconds=30)))
+    client.wait_for("player.state", "playing")
+    tasks = list(Path(f"/proc/{daemon.process.pid}/task").iterdir())
+    kinds = {(task / "comm").read_text().strip(): os.sched_getscheduler(int(task.name)) for task in tasks}
+    wanted = os.SCHED_FIFO if may_be_realtime() else os.SCHED_OTHER
+    assert kinds.pop("jb-out-room") & ~os.SCHED_RESET_ON_FORK == wanted
+    assert set(kinds.values()) == {os.SCHED_OTHER}
 
 
 def test_nothing_is_lost_or_doubled_over_pauses(start, card):

@@ -285,7 +285,7 @@ def filtered_calls(unit):
     for line in unit.read_text().splitlines():
         if line.startswith("SystemCallFilter="):
             words = line.split("=", 1)[1]
-            named = set().union(*(calls(g) for g in words.lstrip("~").split()))
+            named = set().union(*(calls(g) if g.startswith("@") else {g} for g in words.lstrip("~").split()))
             allowed = allowed - named if words.startswith("~") else allowed | named
     return allowed
 

@@ -95,6 +95,8 @@ import Glibc
 
     /// Runs for the life of the process.
     func run() -> Never {
+        // Whatever else the machine does: a card that was not fed in time is heard.
+        if sink is AlsaSink { Thread.beginRealtime() }
         while true {
             if isWoken { inbox.wake.clear() }
             while let command = inbox.next() { perform(command) }
