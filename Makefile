@@ -10,7 +10,7 @@ CLIENT = -c release --scratch-path .build/client -Xswiftc -static-executable --p
 # The suites in which threads meet.
 THREADED = BaseTests|LoaderTests|DecodeThread|DecodeInbox|OutputTests|ReplySlotTests|SubscriptionModel
 PREFIX ?= /usr/local
-MEASURES ?= 1,2,3,4,5,6,7,8,9,11,12,13,14,20
+MEASURES ?= 1,2,3,4,5,6,7,8,9,11,12,13,14,20,21
 export SWIFT
 SHELL = /bin/bash
 .SHELLFLAGS = -o pipefail -c

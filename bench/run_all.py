@@ -10,8 +10,8 @@ from common import HERE
 
 M = {1: 'm01_start', 2: 'm02_footprint', 3: 'm03_control', 4: 'm04_fanout', 5: 'm05_first_audio', 6: 'm06_icy',
      7: 'm07_rebuffer', 8: 'm08_seek', 9: 'm09_decode', 10: 'm10_library', 11: 'm11_client', 12: 'm12_silence',
-     13: 'm13_queue', 14: 'm14_next', 15: 'm15_hour', 20: 'm20_radio_back'}
-ORDER = [[1], [3], [4], [5], [8], [9], [6, 7], [2], [10], [11], [12], [13], [14], [15], [20]]
+     13: 'm13_queue', 14: 'm14_next', 15: 'm15_hour', 20: 'm20_radio_back', 21: 'm21_loader'}
+ORDER = [[1], [3], [4], [5], [8], [9], [6, 7], [2], [10], [11], [12], [13], [14], [15], [20], [21]]
 EXTRA = {1: ',mpg123', 2: ',mpg123', 3: ',mpg123', 4: ''}
 OUT = '/tmp/measure-out'
 

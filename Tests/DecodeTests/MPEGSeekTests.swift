@@ -46,11 +46,26 @@ import Testing
     @Test func aPlaceThatIsGuessedSaysSo() throws {
         let source = FakeSource(Fixtures.data("vbr-xing.mp3"), .init(isLocal: false, isSparse: true))
         let decoder = MPEGDecoder(Decoded.reader(source), name: "vbr")
-        _ = try decoder.open()
-        let landed = try decoder.seek(toFrame: 600_000)
-        #expect(abs(landed - 600_000) < 10 * 1152)
-        #expect(!decoder.isPositionExact)
+        let information = try decoder.open()
+        for target in [600_000, 200_000, 480_000] {
+            let before = source.bytesRead
+            let landed = try decoder.seek(toFrame: target)
+            #expect(abs(landed - target) < 10 * 1152, "\(target) \(landed)")
+            #expect(!decoder.isPositionExact)
+            var rest = Decoded()
+            rest.information = information
+            try rest.take(decoder, chunk: 1000, atMost: 1000)
+            #expect(source.bytesRead - before < 50_000)
+        }
+        // What is known for certain is not forgotten over it.
         #expect(try decoder.seek(toFrame: 100) == 100)
+        #expect(decoder.isPositionExact)
+        var rest = Decoded()
+        rest.information = information
+        try rest.take(decoder, chunk: 1000, atMost: 2000)
+        let linear = Decoded.file("vbr-xing.mp3").segments[0]
+        let expected = linear.samples.dropFirst(100 * linear.format.channels).prefix(rest.samples.count)
+        #expect(Sound.firstDifference(rest.samples, Array(expected)) == nil)
     }
 
     @Test(arguments: ["gapless-10s.mp3", "song.mp3", "vbr.mp3"])

@@ -23,7 +23,11 @@ public enum Scripts {
         of bytes: [UInt8], _ request: ScriptedServer.Request, headers: [(String, String)] = [],
         limit: Int = .max
     ) -> [ScriptedServer.Step] {
-        guard let start = request.rangeStart else {
+        // RFC 9110, section 13.1.5: of another version there is no part.
+        let isOther = request.headers["if-range"].map { condition in
+            headers.contains { $0.0 == "ETag" && $0.1 != condition }
+        }
+        guard let start = request.rangeStart, isOther != true else {
             return [
                 .head(
                     "HTTP/1.1 200 OK",

@@ -12,11 +12,12 @@ class Adapter(Adapter):
     GET = b'{"id":1,"method":"ping"}\n'
     FULL = b'{"id":1,"method":"get","params":{"keys":["player","queue"]}}\n'
 
-    def start(self, tmpdir, untimed=False, alsa=None, **opts):
+    def start(self, tmpdir, untimed=False, alsa=None, ca=None, **opts):
         self.sock, self.log, self.conn, self.rid = f'{tmpdir}/jukeboxd.sock', f'{tmpdir}/jukeboxd.log', None, 0
         self.lock = threading.Lock()
         os.chmod(tmpdir, 0o700)
-        return self.spawn([f'{BIN}/jukeboxd', '--socket', self.sock, '--output', f'alsa:{alsa}' if alsa else 'null-untimed' if untimed else 'null', '--cache-dir',
+        open(f'{tmpdir}/conf', 'w').write(f'[loader]\nca_file = {ca}\n' if ca else '')
+        return self.spawn([f'{BIN}/jukeboxd', '--config', f'{tmpdir}/conf', '--socket', self.sock, '--output', f'alsa:{alsa}' if alsa else 'null-untimed' if untimed else 'null', '--cache-dir',
                            f'{tmpdir}/cache', '--state-dir', f'{tmpdir}/state', '--data-dir', f'{tmpdir}/data'])
 
     def try_ready(self):

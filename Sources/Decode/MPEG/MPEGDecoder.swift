@@ -5,6 +5,8 @@ import Base
     /// Bytes that hold a frame of any kind and the header after it.
     private static let frameBytes = 8192
     private static let retryLimit = 64
+    /// Frames that the library reads before the one it is to decode, and the most that an encoder adds.
+    private static let framesBefore = 20
     /// Bytes without a frame after which a live stream is looked at again.
     private static let inspectedBytes: Int64 = 24 << 10
 
@@ -28,6 +30,9 @@ import Base
     var retries = 0
     var heldFormat: AudioFormat?
     private var isIndexWorkedOut = false
+    private var table: (XingTable, bytes: Int64)?
+    /// True while the library goes by a frame that was found by the table.
+    private var isGuessing = false
     private var isFalseFrame = false
     var isLive = false
     private var nextOffset: Int64 = 0
@@ -88,6 +93,7 @@ import Base
         trim = details.trim
         meanFrameBytes = details.meanFrameBytes
         constant = details.constant
+        table = details.table
         lastTags = details.information.tags
         nextFrame = mpg123.position
         isLive = content.isLive
@@ -237,18 +243,20 @@ import Base
         }
         guard let mpg123 else { return 0 }
         let target = max(0, trim.frames.map { min($0, frame) } ?? frame) + trim.start
+        stopGuessing()
         let isFuzzy = !canReadUp(to: target) && !useConstantSize()
         // The library takes the frame that was cut by an interruption as read; a way back by the index sets it right.
         if wasInterrupted, target >= nextFrame {
             _ = mpg123.seek(to: max(0, nextFrame - 4 * mpg123.samplesPerFrame), isFuzzy: isFuzzy)
         }
-        guard let landed = mpg123.seek(to: target, isFuzzy: isFuzzy) else {
+        let isByTable = isFuzzy && guess(target)
+        guard let landed = mpg123.seek(to: target, isFuzzy: isFuzzy && !isByTable) else {
             if let failure = reader.failure { throw failure }
             if reader.isInterrupted { return frame }
             throw PlaybackFailure(.corrupt, "\(name) has no such place: \(mpg123.reason).")
         }
         nextFrame = landed
-        isPositionExact = !isFuzzy || mpg123.isExact
+        isPositionExact = !isFuzzy || !isByTable && mpg123.isExact
         return max(0, landed - trim.start)
     }
 
@@ -256,10 +264,44 @@ import Base
     private func useConstantSize() -> Bool {
         if isIndexWorkedOut { return true }
         guard let constant, let mpg123, let start = mpg123.indexed(before: 0) else { return false }
-        mpg123.setConstantIndex(
-            first: start.offset, bytesPerFrame: constant.frameBytes, frames: constant.frames)
+        mpg123.setIndex(
+            Mpg123.Index(
+                first: start.offset, bytesPerFrame: constant.frameBytes, frames: constant.frames))
         isIndexWorkedOut = true
         return true
+    }
+
+    /// Tells the library of one frame shortly before a place, found by the header's table, until `stopGuessing`.
+    ///
+    /// Left to itself it goes to the hundredth before, and reads seconds of sound that nobody hears.
+    private func guess(_ target: Int) -> Bool {
+        guard let table, let mpg123, let first = mpg123.indexed(before: 0)?.offset else { return false }
+        let frame = target / mpg123.samplesPerFrame - Self.framesBefore
+        guard frame > 0,
+            let start = frameStart(near: table.0.offset(of: frame, first: first, bytes: table.bytes))
+        else { return false }
+        mpg123.setIndex(Mpg123.Index(offsets: [first, start], step: frame))
+        isGuessing = true
+        return true
+    }
+
+    /// The first frame of this stream at an offset or after it.
+    private func frameStart(near offset: Int64) -> Int64? {
+        let place = reader.offset
+        defer { reader.seek(to: place) }
+        guard let bytes = reader.bytes(at: offset, count: ContentProbe.leastBytes),
+            let index = ContentProbe.firstFrame(in: bytes, isComplete: false),
+            let header = MPEGFrameHeader(bytes, at: index), header.sampleRate == format.sampleRate,
+            header.samples == mpg123?.samplesPerFrame
+        else { return nil }
+        return offset + Int64(index)
+    }
+
+    /// Leaves the library with what is certain: where its first frame lies.
+    private func stopGuessing() {
+        guard isGuessing, let first = mpg123?.indexed(before: 0)?.offset else { return }
+        mpg123?.setIndex(Mpg123.Index(offsets: [first], step: 1))
+        isGuessing = false
     }
 
     /// True when all frames up to that one can be read without fetching much: then a seek is exact.

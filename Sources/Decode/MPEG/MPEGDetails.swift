@@ -14,6 +14,8 @@ struct MPEGDetails {
     private(set) var meanFrameBytes: Double?
     /// Bytes of every frame but for padding, and how many frames there are.
     private(set) var constant: (frameBytes: Double, frames: Int)?
+    /// Where places lie in a stream of a varying rate, roughly, and in how many bytes of sound.
+    private(set) var table: (XingTable, bytes: Int64)?
 
     init(_ mpg123: Mpg123, _ reader: SourceReader, _ opening: MPEGOpening, _ format: AudioFormat) {
         let content = reader.source.information ?? ContentInformation()
@@ -53,6 +55,7 @@ struct MPEGDetails {
             // The header may be of another file, or the rate not constant after all.
             if abs(expected / Double(size) - 1) < 0.02 { constant = (bytes, opening.xingFrames) }
         }
+        if let places = opening.xingTable, let size, told != nil { table = (places, size) }
     }
 
     private mutating func readTags(_ mpg123: Mpg123, _ opening: MPEGOpening) {

@@ -16,6 +16,8 @@ struct MPEGOpening {
     var vbri: VBRIHeader?
     /// Frames as a Xing header tells them; 0 when it does not.
     var xingFrames = 0
+    /// The places that it tells.
+    var xingTable: XingTable?
     /// Bytes of each frame on average, where the header says that the bit rate is constant.
     var constantFrameBytes: Double?
 
@@ -56,6 +58,11 @@ struct MPEGOpening {
         let isInfo = name.elementsEqual("Info".utf8)
         guard isInfo || name.elementsEqual("Xing".utf8) else { return }
         xingFrames = bytes[start + 8..<start + 12].reduce(0) { $0 << 8 | Int($1) }
+        // Bytes in all may stand before the table.
+        let table = start + (bytes[start + 7] & 2 != 0 ? 16 : 12)
+        if bytes[start + 7] & 4 != 0, table + 100 <= bytes.count {
+            xingTable = XingTable(bytes[table..<table + 100], frames: xingFrames)
+        }
         // The header's own frame may have another size: the next one counts.
         if isInfo, let next = MPEGFrameHeader(bytes, at: frame + header.bytes) {
             constantFrameBytes = next.meanBytes

@@ -174,16 +174,32 @@ import Glibc
         return unsafe (entry * Int(step), Int64(offsets[entry]), samples)
     }
 
-    /// Tells the library where frames begin, in a stream whose frames have the same size but for padding.
-    func setConstantIndex(first: Int64, bytesPerFrame: Double, frames: Int) {
-        let step = max(1, frames / 1000)
-        // A few bytes before the frame: there the library finds it, but not the one before.
-        let offsets = stride(from: 0, to: frames, by: step).map { frame in
-            frame == 0 ? off_t(first) : off_t(first) + off_t(Double(frame) * bytesPerFrame) - 4
+    /// Where frames begin: every `step`th of them, from the first on.
+    struct Index {
+        let offsets: [Int64]
+        let step: Int
+
+        init(offsets: [Int64], step: Int) {
+            self.offsets = offsets
+            self.step = step
         }
+
+        /// For frames that have the same size but for padding.
+        init(first: Int64, bytesPerFrame: Double, frames: Int) {
+            step = max(1, frames / 1000)
+            // A few bytes before the frame: there the library finds it, but not the one before.
+            offsets = stride(from: 0, to: frames, by: step).map { frame in
+                frame == 0 ? first : first + Int64(Double(frame) * bytesPerFrame) - 4
+            }
+        }
+    }
+
+    /// Tells the library where frames begin, in place of what it found out.
+    func setIndex(_ index: Index) {
+        let offsets = index.offsets.map { off_t($0) }
         _ = unsafe offsets.withUnsafeBufferPointer { buffer in
             unsafe mpg123_set_index(
-                handle, UnsafeMutablePointer(mutating: buffer.baseAddress), off_t(step), buffer.count)
+                handle, UnsafeMutablePointer(mutating: buffer.baseAddress), off_t(index.step), buffer.count)
         }
     }
 

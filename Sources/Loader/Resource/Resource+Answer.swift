@@ -79,9 +79,12 @@ extension Resource: TransferReceiver {
         if head.isEncoded {
             // Offsets would count bytes of the compressed form.
             givesRanges = false
-        } else {
-            givesRanges = head.status == 206 || head["accept-ranges"]?.lowercased() == "bytes"
+        } else if head.status == 206 || head["accept-ranges"]?.lowercased() == "bytes" {
+            givesRanges = true
+        } else if request.ifRange == nil || head["accept-ranges"] != nil {
+            givesRanges = false
         }
+        // Else all of another version came, since there is no part of that: the server's ways are the same.
         // A whole body in answer to a part of it: the server's word is worth nothing.
         if head.status != 206, request.offset > 0 { givesRanges = false }
     }

@@ -159,7 +159,8 @@ extension Resource {
         version = CachedVersion()
         hasAnswer = false
         asksForChange = false
-        givesRanges = nil
+        // A server that gave parts will give them of another version, too; one that did not may have learnt it.
+        if givesRanges == false { givesRanges = nil }
         let store = MemoryWindow(limit: settings.windowBytes, retainedBytes: settings.retainedBytes)
         shared.withState { state in
             state.store = store

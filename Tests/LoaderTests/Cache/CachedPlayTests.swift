@@ -68,6 +68,30 @@ import Testing
         }
     }
 
+    @Test func aServerThatGavePartsOfOneVersionIsAskedForPartsOfTheNext() throws {
+        let other = Scripts.bytes(280_000, seed: 7)
+        let server = try ScriptedServer { [bytes] request in
+            let headers = [("ETag", "\"v\(min(request.index, 1))\""), ("Cache-Control", "max-age=0")]
+            if request.index == 0 {
+                return Scripts.part(of: bytes, request, headers: headers, limit: 150_000) + [.hold]
+            }
+            // All of the other one, since no part of the first is left; it says no word of ranges, and breaks off.
+            guard request.index == 1 else { return Scripts.part(of: other, request, headers: headers) }
+            return [
+                .head("HTTP/1.1 200 OK", headers + [("Content-Length", "\(other.count)")]),
+                .body(Array(other[..<100_000])),
+            ]
+        }
+        let first = CachedLoader(path)
+        let part = first.open(server.url("/a.mp3"))
+        #expect(part.reader.read(from: 0, atMost: 150_000).count == 150_000)
+        first.stop()
+        let second = CachedLoader(path)
+        #expect(difference(second.open(server.url("/a.mp3")).whole(), other) == nil)
+        #expect(
+            server.requests.map { $0.headers["range"] } == ["bytes=0-", "bytes=150000-", "bytes=100000-"])
+    }
+
     @Test func whatIsMissingIsFetchedByOneRangeAndOnlyThat() throws {
         let server = try ScriptedServer { [bytes] request in
             let headers = [("ETag", "\"v1\""), ("Cache-Control", "max-age=3600")]
