@@ -73,8 +73,9 @@ extension Player {
         applyGain()
     }
 
-    /// A command concerns what plays: announcements are over, also when the command is refused then.
+    /// A command concerns what plays: a scan and announcements are over, also when the command is refused then.
     func interruptAnnouncements() {
+        endScan()
         guard interlude != nil else { return }
         endInterlude()
         publish()

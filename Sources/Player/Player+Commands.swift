@@ -102,7 +102,7 @@ extension Player {
         isErrorToBeCleared = true
     }
 
-    private func requireCurrent(_ message: String) throws(CommandFailure) {
+    func requireCurrent(_ message: String) throws(CommandFailure) {
         if queue.current == nil { throw CommandFailure(.invalidState, message) }
     }
 
@@ -140,7 +140,7 @@ extension Player {
         if let duration, seconds >= duration { advance(.skipped) } else { jump(to: max(0, seconds)) }
     }
 
-    private func jump(to seconds: Double) {
+    func jump(to seconds: Double) {
         send(.seek(to: seconds))
         playhead.stand(at: seconds, timing)
     }

@@ -88,6 +88,7 @@ extension Player {
         learnTags()
         let hasWaitingSeek = machine.opening?.waitingSeek != nil
         send(.opened(isSeekable: item?.isSeekable ?? false))
+        goOnScanning()
         if hasWaitingSeek, machine.opening?.seekTarget == nil { playhead.stand(at: 0, timing) }
     }
 

@@ -46,6 +46,9 @@ package final class Player {
     var fadeTimer: TimerQueue.Token?
     var sleepTimer: TimerQueue.Token?
 
+    /// While a key is held.
+    var scan: RunningScan?
+
     /// Entries that failed since sound was heard or the user asked for it.
     var failuresInARow = 0
     /// True while a failure is what ends the current item.

@@ -6,6 +6,7 @@ package enum RemoteEvent: Equatable, Sendable {
     case raiseVolume, lowerVolume, mute
     /// From off to all to one to off.
     case cycleRepeat
+    case beginScan(ScanDirection), endScan
     case toggleShuffle
     /// A known key for what this player does not do.
     case unsupported
@@ -31,8 +32,8 @@ package enum RemoteEvent: Equatable, Sendable {
         // The subtypes of UIEvent.
         "play": .play, "pause": .pause, "stop": .stop, "togglePlayPause": .toggle,
         "nextTrack": .next, "previousTrack": .previous,
-        "beginSeekingForward": .unsupported, "endSeekingForward": .unsupported,
-        "beginSeekingBackward": .unsupported, "endSeekingBackward": .unsupported,
+        "beginSeekingForward": .beginScan(.forward), "endSeekingForward": .endScan,
+        "beginSeekingBackward": .beginScan(.backward), "endSeekingBackward": .endScan,
         // The methods of org.mpris.MediaPlayer2.Player that need no parameter.
         "Play": .play, "Pause": .pause, "Stop": .stop, "PlayPause": .toggle,
         "Next": .next, "Previous": .previous,
@@ -63,7 +64,9 @@ package enum RemoteEvent: Equatable, Sendable {
 
 extension Player {
     /// Does what a key of that name asks for. Throws invalid_params, or unsupported for what does not exist yet.
-    package func remote(_ name: String) throws(CommandFailure) {
+    ///
+    /// `owner` is the client that asks, for what is held as long as it is there.
+    package func remote(_ name: String, for owner: Int = 0) throws(CommandFailure) {
         switch try RemoteEvent(named: name) {
         case .play: try play()
         case .pause: pause()
@@ -71,6 +74,8 @@ extension Player {
         case .toggle: try toggle()
         case .next: try next()
         case .previous: try previous()
+        case .beginScan(let direction): try beginScan(direction, for: owner)
+        case .endScan: endScan()
         case .raiseVolume: setVolume(properties.volume.value + Self.volumeStep)
         case .lowerVolume: setVolume(properties.volume.value - Self.volumeStep)
         case .mute: setMuted(!properties.muted.value)

@@ -120,6 +120,49 @@ import Testing
         #expect(Array(output.segments[0].samples.suffix(2 * 88_200)) == Array(second.suffix(2 * 88_200)))
     }
 
+    // MARK: Scans
+
+    /// The places of an item at which pieces were heard.
+    private func places(_ output: borrowing Listening.Output) -> [Double] {
+        output.marks.compactMap { if case .position(1, let seconds) = $0.meaning { seconds } else { nil } }
+    }
+
+    @Test func aScanForwardIsHeardInPiecesAndEndsTheItem() throws {
+        let listening = started("gapless-10s.mp3")
+        var output = Listening.Output(listening, try #require(listening.ring()))
+        output.hear(until: Self.second)
+        listening.post(.scan(token: 1, .forward))
+        _ = listening.wait { if case .seeked(1, let seconds) = $0 { seconds } else { nil } }
+        output.hear()
+        #expect(places(output) == [0, 1, 3, 5, 7, 9])
+        #expect(output.frames == Self.second + 5 * 8820)
+        #expect(largestStep(output.segments[0].samples[(2 * Self.second + 2)...]) < 0.04)
+    }
+
+    @Test func aScanBackwardPlaysOnFromTheStart() throws {
+        let listening = started("gapless-10s.mp3")
+        var output = Listening.Output(listening, try #require(listening.ring()))
+        output.hear(until: 5 * Self.second)
+        listening.post(.scan(token: 1, .backward))
+        _ = listening.wait { if case .seeked(1, let seconds) = $0 { seconds } else { nil } }
+        output.hear()
+        #expect(places(output) == [0, 5, 3, 1, 0])
+        #expect(output.frames == 5 * Self.second + 3 * 8820 + 441_000)
+    }
+
+    @Test func aSeekEndsAScan() throws {
+        let listening = started("gapless-10s.mp3")
+        var output = Listening.Output(listening, try #require(listening.ring()))
+        output.hear(until: Self.second)
+        listening.post(.scan(token: 1, .forward))
+        output.hear(until: Self.second + 10_000)
+        listening.post(.seek(token: 1, seconds: 8))
+        _ = listening.wait { if case .seeked(1, 8) = $0 { true } else { nil } }
+        output.hear()
+        let tail = Decoded.file("gapless-10s.mp3").samples.suffix(2 * 88_200)
+        #expect(Array(output.segments[0].samples.suffix(tail.count)) == Array(tail))
+    }
+
     // MARK: Gains
 
     @Test func aGainChangesTheSoundAndNothingElse() throws {

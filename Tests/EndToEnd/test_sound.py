@@ -4,6 +4,7 @@ import math
 
 import pytest
 
+from support.client import RPCError
 from support.daemon import jukectl
 from support.sounds import decoded, largest_difference, mp3, samples
 
@@ -99,6 +100,37 @@ def test_in_the_middle_of_a_fade_state_goes_over_to_the_next(daemon):
     client.wait_for("queue.index", 1)
     assert abs(client.values["player.position"]["seconds"] - 1) < 0.3
     assert client.values["player.state"] == "playing" and client.values["item.entry"] == 2
+
+
+def test_a_scan_is_heard_until_its_key_is_let_go(daemon):
+    client, other = daemon.client(), daemon.client()
+    client.observe("player")
+    client.call("open", url=str(mp3(seconds=60)))
+    client.wait_for("player.state", "playing")
+
+    def seconds(values):
+        return values["player.position"]["seconds"]
+
+    client.call("seek.begin", direction="forward")
+    client.wait(lambda v: seconds(v) > 6)
+    client.call("seek.end")
+    client.wait_for("player.state", "playing")
+    assert 6 <= seconds(client.values) < 60
+    # A client that goes lets the key go.
+    other.call("remote", event="beginSeekingBackward")
+    before = seconds(client.values)
+    client.wait(lambda v: seconds(v) < before - 1.5)
+    other.close()
+    client.wait_for("player.state", "playing")
+    client.call("pause")
+    client.call("seek", to=30)
+    client.call("seek.begin", params={"direction": "forward"})
+    client.wait(lambda v: v["player.state"] == "playing" and seconds(v) > 31)
+    client.call("seek.end")
+    client.wait_for("player.state", "paused")
+    with pytest.raises(RPCError) as error:
+        client.call("seek.begin", direction="up")
+    assert error.value.code == -32602
 
 
 def test_the_settings_are_kept_and_the_client_sets_them(start):

@@ -83,11 +83,44 @@ import Testing
         #expect(log.waitForEnd(of: producer.ring))
         bank.shutDown(within: .seconds(5))
         let wav = try Wav(folder.file("a.wav"))
-        let tail = wav.samples.suffix(8_000)
-        #expect(tail.first.map(Int.init) == Ramp.value(40_000, channel: 0))
         let head = wav.frames - 4_000
         #expect(head < 40_000)
-        #expect((0..<head).allSatisfy { Int(wav.samples[2 * $0]) == Ramp.value($0, channel: 0) })
+        // 5 ms fade out, up to 20 ms of silence follow, 8 ms fade in: all else is as it was.
+        #expect(
+            (0..<max(0, head - 1_400)).allSatisfy { Int(wav.samples[2 * $0]) == Ramp.value($0, channel: 0) })
+        #expect(
+            (400..<4_000).allSatisfy {
+                Int(wav.samples[2 * (head + $0)]) == Ramp.value(40_000 + $0, channel: 0)
+            })
+    }
+
+    /// What is cut off fades out and what comes instead fades in; a pause changes nothing.
+    @Test(arguments: [false, true])
+    func aSeekLeavesNoJump(isPaused: Bool) throws {
+        let folder = try ScratchFolder()
+        let log = EventLog()
+        let bank = try OutputBank([OutputSpec(parsing: "wav:\(folder.file("a.wav"))")]) { log.add($0) }
+        var producer = RingProducer(SampleRing(format: stereo, frames: 65_536, producerWake: WakePoint()))
+        producer.attach(slot: 0)
+        Tone.produce(&producer, frames: 40_000)
+        try bank.play(producer.ring)
+        bank.setRunning(true)
+        log.wait { if case .clock(_, let frame, _, running: true) = $0.kind { frame >= 0 } else { false } }
+        if isPaused {
+            bank.setRunning(false)
+            log.wait { if case .clock(_, _, _, running: false) = $0.kind { true } else { false } }
+        }
+        producer.flush()
+        bank.flushed()
+        Tone.produce(&producer, frames: 4_000)
+        producer.end(successor: nil)
+        bank.setRunning(true)
+        #expect(log.waitForEnd(of: producer.ring))
+        bank.shutDown(within: .seconds(5))
+        let left = try Wav(folder.file("a.wav")).samples.enumerated().filter { $0.offset % 2 == 0 }.map(
+            \.element)
+        let steps = zip(left, left.dropFirst()).map { abs(Int($1) - Int($0)) }
+        #expect(steps.max() ?? 0 < 32_768 / 16)
     }
 
     @Test func fileThatCannotBeWrittenIsToldAtTheStart() throws {

@@ -12,6 +12,7 @@ final class RecordingEngine: PlaybackEngine {
         case run(Bool)
         case seek(Int, Double, serial: Int)
         case gain(Double, Bool)
+        case scan(Int, ScanDirection)
         case sound(SoundSettings)
     }
 
@@ -68,6 +69,8 @@ final class RecordingEngine: PlaybackEngine {
         self.serial = serial
         seekTarget = seconds
     }
+
+    func scan(_ token: Int, _ direction: ScanDirection) { calls.append(.scan(token, direction)) }
 
     func stopOutput() { calls.append(.stopOutput) }
 

@@ -8,13 +8,14 @@ import Testing
         ("nextTrack", .next), ("PlayPause", .toggle), ("Next", .next), ("Previous", .previous),
         ("XF86AudioPlay", .toggle), ("XF86AudioPrev", .previous), ("XF86AudioRaiseVolume", .raiseVolume),
         ("XF86AudioMute", .mute), ("Stop", .stop), ("pause", .pause),
+        ("beginSeekingForward", .beginScan(.forward)), ("endSeekingBackward", .endScan),
     ])
     func keysAreKnownByTheirNames(name: String, event: RemoteEvent) throws {
         #expect(try RemoteEvent(named: name) == event)
     }
 
     @Test(arguments: [
-        ("beginSeekingForward", CommandFailure.Code.unsupported), ("XF86AudioRecord", .unsupported),
+        ("XF86AudioRecord", CommandFailure.Code.unsupported),
         ("", .invalidParams), ("xf86audioplay", .invalidParams), ("Raise", .invalidParams),
     ])
     func othersAreRefused(name: String, code: CommandFailure.Code) {

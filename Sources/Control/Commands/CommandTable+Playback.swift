@@ -25,10 +25,27 @@ extension CommandTable {
             try player.announce(item, volume: try parameters.optionalNumber("volume"))
             return call.revisionResult()
         }
-        add("remote", positional: "event") { (call) throws(CommandFailure) in
-            try player.remote(try call.parameters.string("event"))
+        add("seek.begin", positional: "direction") { (call) throws(CommandFailure) in
+            let word = try call.parameters.string("direction")
+            guard let direction = ScanDirection(rawValue: word) else {
+                throw Parameters.wrong("direction", .string(word), "\"forward\" or \"backward\"")
+            }
+            try player.beginScan(direction, for: call.client)
+            CommandTable.endScan(of: player, with: call)
             return call.revisionResult()
         }
+        addPlain("seek.end") { player.endScan() }
+        add("remote", positional: "event") { (call) throws(CommandFailure) in
+            try player.remote(try call.parameters.string("event"), for: call.client)
+            CommandTable.endScan(of: player, with: call)
+            return call.revisionResult()
+        }
+    }
+
+    /// A client that goes without having let the key go ends its scan.
+    private static func endScan(of player: Player, with call: CommandCall) {
+        let client = call.client
+        call.whenGone("scan") { [weak player] in player?.endScan(of: client) }
     }
 
     private func addPlain(_ name: String, _ body: @escaping () throws(CommandFailure) -> Void) {

@@ -16,6 +16,12 @@ package struct CommandCall {
     /// Keeps the reply's place; return it as `later` and give it to the thread that does the work.
     package func makeReplySlot() -> ReplySlot { session.makeSlot() }
 
+    /// A number for the client, while it is connected.
+    package var client: Int { session.id }
+
+    /// Runs something once the client is gone; a later one of the same name takes its place.
+    package func whenGone(_ name: String, _ body: @escaping () -> Void) { session.whenClosed[name] = body }
+
     /// The revision after what this command has changed so far.
     package func revision() -> Int64 {
         session.hub.settle()

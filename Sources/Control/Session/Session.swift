@@ -57,6 +57,9 @@ final class Session {
     var fresh: [Subscription] = []
     var lastSubscription: Int64 = 0
 
+    /// What commands have left to be done when the client is gone, by name.
+    var whenClosed: [String: () -> Void] = [:]
+
     init(_ id: Int, _ socket: consuming FileDescriptor, _ server: ControlServer) {
         self.id = id
         self.socket = socket
@@ -85,6 +88,8 @@ final class Session {
         for subscription in subscriptions { subscription.cancel() }
         subscriptions = []
         deferred = [:]
+        for body in whenClosed.values { body() }
+        whenClosed = [:]
         shutdown(socket.raw, Int32(SHUT_RDWR))
         server.forget(self)
     }

@@ -8,6 +8,8 @@ package enum DecodeCommand: Sendable {
     case next(DecodeItem?)
     /// Goes to a place of the item that is decoded, or of the one before it while that is still heard.
     case seek(token: Int, seconds: Double)
+    /// Scans from what is heard on: short pieces, each a little further on. A seek ends it.
+    case scan(token: Int, ScanDirection)
     /// Drops everything; the ring ends.
     case stop
     /// The slots that every new first ring is attached to: bit n stands for slot n.

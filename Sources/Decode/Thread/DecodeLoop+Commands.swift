@@ -27,7 +27,7 @@ extension DecodeLoop {
                 } else {
                     tell(.seekRefused(token: token))
                 }
-            case .open, .stop: deferred.append(command)
+            case .open, .stop, .scan: deferred.append(command)
             }
         }
         return !deferred.isEmpty
@@ -40,6 +40,7 @@ extension DecodeLoop {
             current = stage(for: item)
         case .next(let item): setNext(item)
         case .seek(let token, let seconds): seek(token, seconds)
+        case .scan(let token, let direction): scan(token, direction)
         case .stop: stop()
         case .setSlots(let mask): slots = mask
         case .setSound(let settings): setSound(settings)
@@ -52,6 +53,7 @@ extension DecodeLoop {
         let wasPlaying = rings.ring != nil
         if let current { finishMeasuring(current) }
         endFade()
+        scan = nil
         current = nil
         finished = nil
         next = nil
@@ -78,10 +80,8 @@ extension DecodeLoop {
     }
 
     private func seek(_ token: Int, _ seconds: Double) {
-        if token == fade?.outgoing.item.token { goBackInFade() } else { endFade() }
-        if token == finished?.stage.item.token, token != current?.item.token {
-            goBackToFinished()
-        }
+        scan = nil
+        leaveFade(for: token)
         guard let stage = current, stage.item.token == token else {
             tell(.seekRefused(token: token))
             return
@@ -93,6 +93,12 @@ extension DecodeLoop {
         } else {
             tell(.seekRefused(token: token))
         }
+    }
+
+    /// Makes an item that is still heard the current one, whatever was mixed or decoded after it.
+    func leaveFade(for token: Int) {
+        if token == fade?.outgoing.item.token { goBackInFade() } else { endFade() }
+        if token == finished?.stage.item.token, token != current?.item.token { goBackToFinished() }
     }
 
     /// Makes the item before the current one current again; the current one follows it from its start.
@@ -107,7 +113,7 @@ extension DecodeLoop {
         current = done.stage
     }
 
-    private func seek(_ stage: Stage, _ seconds: Double) {
+    func seek(_ stage: Stage, _ seconds: Double) {
         flush()
         do throws(PlaybackFailure) {
             try stage.seek(toSeconds: seconds)
@@ -125,7 +131,7 @@ extension DecodeCommand {
     /// True for a command after which a seek before it has no effect.
     fileprivate var makesSeekUseless: Bool {
         switch self {
-        case .seek, .open, .stop: true
+        case .seek, .scan, .open, .stop: true
         case .next, .setSlots, .setSound, .attach: false
         }
     }

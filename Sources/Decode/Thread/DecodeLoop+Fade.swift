@@ -11,6 +11,7 @@ extension DecodeLoop {
     /// Frames that may be decoded until a fade begins, has its middle or ends; begins it when it is time.
     func framesToFade(_ stage: Stage) -> Int {
         if let fade { return fade.framesToNextPlace }
+        if scan != nil { return .max }
         guard let frames = fadeFrames(from: stage), let left = stage.framesLeft else { return .max }
         if left > frames { return left - frames }
         return .max
@@ -18,7 +19,8 @@ extension DecodeLoop {
 
     /// Begins a fade if it is time for one; the current item is another one then.
     func beginFade() -> Bool {
-        guard sound.crossfade > 0, fade == nil, let stage = current, let left = stage.framesLeft else {
+        guard sound.crossfade > 0, fade == nil, scan == nil, let stage = current, let left = stage.framesLeft
+        else {
             return false
         }
         // An output that takes sound as fast as it comes leaves no other time for it.

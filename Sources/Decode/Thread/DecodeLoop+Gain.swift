@@ -36,10 +36,11 @@ extension DecodeLoop {
     /// Makes of what was decoded what is heard.
     func shape(_ samples: UnsafeMutableBufferPointer<Float>, of stage: Stage) {
         let channels = stage.format.channels
-        unsafe stage.meter?.add(UnsafeBufferPointer(samples))
+        if scan == nil { unsafe stage.meter?.add(UnsafeBufferPointer(samples)) }
         let isLouder = stage.fader.peak > 1 || fade != nil || !limiter.isIdle
         unsafe stage.fader.apply(to: samples, channels: channels)
         unsafe fade?.mix(into: samples)
+        unsafe scan?.shape(samples, channels: channels)
         if isLouder { unsafe limiter.apply(to: samples, channels: channels) }
     }
 

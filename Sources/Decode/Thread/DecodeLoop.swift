@@ -35,6 +35,8 @@ final class DecodeLoop {
     var limiter = Limiter()
     /// The item before the current one while both are heard together.
     var fade: Crossfade?
+    /// While a key is held.
+    var scan: Scan?
     private var marks = MarkPlacer()
     private var pace = Pace()
     private var isWaitingTold = false
@@ -81,7 +83,8 @@ final class DecodeLoop {
     private func produce(_ stage: Stage) -> Bool {
         guard let decoder = stage.decoder else { return false }
         let wasLow = rings.framesAhead < stage.format.sampleRate / 4
-        let room = unsafe rings.contiguousRoom(atMost: min(pace.chunk(stage.format), framesToFade(stage)))
+        let room = unsafe rings.contiguousRoom(
+            atMost: min(pace.chunk(stage.format), framesToFade(stage), scan?.framesLeft ?? .max))
         do throws(PlaybackFailure) {
             switch try unsafe decoder.decode(into: room) {
             case .frames(let frames):
@@ -89,6 +92,7 @@ final class DecodeLoop {
                 rings.commit(frames: frames)
                 stage.advance(frames: frames)
                 passFade(stage)
+                try passScan(stage)
                 if pace.produced(frames, stage.format, wasLow: wasLow) { tellBuffered(stage) }
             case .formatChanged(let format):
                 endFade()
@@ -201,6 +205,7 @@ final class DecodeLoop {
 
     func end(_ stage: Stage) {
         endFade()
+        scan = nil
         finishMeasuring(stage)
         if let frames = stage.correctedLength { tell(.lengthKnown(token: stage.item.token, frames: frames)) }
         close(stage)
@@ -232,6 +237,7 @@ final class DecodeLoop {
             return
         }
         endFade()
+        scan = nil
         if stage.isStarted { close(stage) } else { current = nil }
         next = nil
         prepared = nil

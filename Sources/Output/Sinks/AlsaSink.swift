@@ -9,6 +9,7 @@ import CLinux
 @safe final class AlsaSink: Sink {
     let isUntimed = false
     let allowsFades: Bool
+    var fadesCuts: Bool { allowsFades }
     private(set) var canRewind = false
     /// True once the device was there: from then on it is waited for.
     private(set) var hasOpened = false

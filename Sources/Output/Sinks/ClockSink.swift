@@ -7,6 +7,8 @@ import CLinux
 final class ClockSink: Sink {
     let isUntimed: Bool
     let allowsFades = false
+    /// A pause leaves a recording whole; at a seek there is nothing to be kept.
+    var fadesCuts: Bool { wav != nil && !isUntimed }
     private let wav: Recording?
     private var format = SinkFormat(
         audio: AudioFormat(sampleRate: 44_100, channels: 2), encoding: .float, bufferFrames: 0,

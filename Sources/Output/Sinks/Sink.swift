@@ -61,8 +61,11 @@ protocol Sink: AnyObject {
     /// Takes back the last frames written, as far as they are not played; returns how many.
     func rewind(frames: Int) -> Int
 
-    /// True for a device whose heard sound may be faded at breaks, as it is not kept sample for sample.
+    /// True for a device whose heard sound may be faded at pauses, as it is not kept sample for sample.
     var allowsFades: Bool { get }
+
+    /// True for a device where sound that is cut off fades out, and what is heard in its place fades in.
+    var fadesCuts: Bool { get }
 
     /// Kind, device and format in a few words for people.
     var description: String { get }

@@ -115,13 +115,13 @@ extension OutputLoop {
 
     /// A seek: the clock is told to stand where it was heard; where it goes on is told with the first sound.
     func flush(_ feed: Feed) {
-        fadeOutAndHalt()
+        cut()
         stand()
         feed.jumpToFlush()
         line.frame = feed.heard
         line.limit = feed.heard
         roster.clocks[slot].publish(line)
-        fadesIn = sink.allowsFades
+        fadesIn = sink.fadesCuts
         isStarved = false
     }
 

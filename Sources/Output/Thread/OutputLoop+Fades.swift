@@ -20,6 +20,26 @@ extension OutputLoop {
         haltDevice(padding: fadeOut(feed))
     }
 
+    /// Stops the device where what it holds will not be heard: faded out where that can be.
+    func cut() {
+        guard sink.fadesCuts, let feed else { return haltDevice() }
+        if device == .running {
+            haltDevice(padding: fadeOut(feed))
+        } else {
+            fadeOutAfterPause(feed)
+        }
+    }
+
+    /// A recording that was paused keeps its last sample: what it ends with fades out now.
+    private func fadeOutAfterPause(_ feed: Feed) {
+        guard !sink.allowsFades, device == .ready, filled == 0, feed.heard > 0 else { return }
+        let padding = fadeOut(feed, remaining: 0)
+        guard padding > 0, (try? sink.start()) != nil, let format else { return }
+        device = .running
+        usleep(UInt32(1_000_000 / 200 + 1_000_000 / max(1, format.audio.sampleRate)))
+        haltDevice(padding: padding)
+    }
+
     /// Takes back what lies beyond the next 10 ms; returns the frames that remain, nil where none came back.
     private func takeBack(_ feed: Feed) -> Int? {
         guard sink.canRewind, let format, let (_, unheard) = try? sink.status() else { return nil }
@@ -37,7 +57,12 @@ extension OutputLoop {
     /// Writes 5 ms that go to silence, then silence, and waits until the first is played. Returns the frames
     /// of silence.
     private func fadeOut(_ feed: Feed) -> Int {
-        guard let format, let renderer, let remaining = takeBack(feed) else { return 0 }
+        guard let remaining = takeBack(feed) else { return 0 }
+        return fadeOut(feed, remaining: remaining)
+    }
+
+    private func fadeOut(_ feed: Feed, remaining: Int) -> Int {
+        guard let format, let renderer else { return 0 }
         let rate = format.audio.sampleRate
         // Far behind a recent change of gain, a fade would come too late: better to cut.
         guard remaining < rate * 3 / 100 else { return 0 }

@@ -182,7 +182,7 @@ import Glibc
     }
 
     private func leave() {
-        fadeOutAndHalt()
+        cut()
         feed?.detach()
         feed = nil
         isStarved = false

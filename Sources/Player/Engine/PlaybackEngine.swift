@@ -36,6 +36,9 @@ package protocol PlaybackEngine: AnyObject {
     /// which then needs no answer. Followed by a fresh `buffer` once it has landed.
     func seek(_ token: Int, to seconds: Double, serial: Int)
 
+    /// Scans an item from what is heard on, until the next seek; told by `clock` as it goes.
+    func scan(_ token: Int, _ direction: ScanDirection)
+
     /// Frees the sound devices; the next `setRunning(true)` opens them again.
     func stopOutput()
 

@@ -105,6 +105,8 @@ final class Engine: PlaybackEngine {
         post(.seek(token: token, seconds: seconds))
     }
 
+    func scan(_ token: Int, _ direction: ScanDirection) { post(.scan(token: token, direction)) }
+
     /// Ends all loading, for good, and waits until what is to be kept is on disk.
     func stopLoading(within patience: Duration) { loader.stop(within: patience) }
 

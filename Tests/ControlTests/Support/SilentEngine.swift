@@ -11,6 +11,7 @@ final class SilentEngine: PlaybackEngine {
     func close() {}
     func setRunning(_ isRunning: Bool) {}
     func seek(_ token: Int, to seconds: Double, serial: Int) {}
+    func scan(_ token: Int, _ direction: ScanDirection) {}
     func stopOutput() {}
     func setSound(_ settings: SoundSettings) {}
     func setGain(percent: Double, isMuted: Bool) {}
