@@ -29,8 +29,10 @@ package final class HistoryTable {
 
     init(_ database: Database) { self.database = database }
 
-    /// The largest id in use; 0 without any.
-    package func lastID() throws(StoreError) -> Int64 { try database.integer("SELECT max(id) FROM history") }
+    /// The row that was written last; nil without any.
+    package func last() throws(StoreError) -> HeardRow? {
+        try page(offset: 0, limit: 1, onlyMarked: false).1.first
+    }
 
     /// Writes a row, new or known.
     package func put(_ row: HeardRow) throws(StoreError) {

@@ -51,7 +51,7 @@ final class Daemon {
         cache.resume(stored.settings, keeper: keeper)
         let history = HistoryKeeper(
             keeper: keeper, player: player, loop: loop, table: table, commands: server.commands)
-        history.resume(after: stored.lastHistoryID)
+        history.resume(after: stored.lastHeard)
         let clock = try AlarmClock(
             keeper: keeper, player: player, loop: loop, table: table, commands: server.commands)
         clock.resume(stored.alarms)

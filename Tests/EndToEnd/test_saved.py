@@ -144,3 +144,28 @@ def test_each_title_of_a_station_is_noted_once(daemon, scripted):
     assert json.loads(jukectl(daemon, "history", "--json", "--marked").stdout)["total"] == 1
     assert jukectl(daemon, "mark", "--remove", rows[0]["id"]).returncode == 0
     assert jukectl(daemon, "history", "--marked").stdout == "Nothing was heard yet.\n"
+
+
+@pytest.mark.parametrize("kind", ["song", "station"])
+def test_what_goes_on_after_a_restart_was_heard_once(start, scripted, kind):
+    data = mp3(seconds=60).read_bytes()
+    head = {"icy-name": "Radio", "Content-Type": "audio/mpeg"}
+    if kind == "song":
+        head = {"Content-Length": "{size}", "Accept-Ranges": "bytes", "Content-Type": "audio/mpeg"}
+    server = scripted([{"path": "/a.mp3", "do": [("head", "HTTP/1.0 200 OK", head), ("body", data), ("hold", 60)]}])
+    daemon = start("--output", "null")
+    client = daemon.client()
+    client.observe("*")
+    client.call("open", url=server.url("/a.mp3"))
+    client.wait_for("player.state", "playing")
+    if kind == "song":
+        client.call("seek", to=20)
+        client.wait(lambda v: v["player.state"] == "playing" and v["player.position"]["seconds"] >= 20)
+    daemon.stop()
+    daemon.start()
+    client = daemon.client()
+    client.observe("*")
+    client.call("play")
+    client.wait_for("player.state", "playing")
+    client.call("ping")
+    assert client.call("history.list")["total"] == 1

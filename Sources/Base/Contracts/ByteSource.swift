@@ -84,5 +84,7 @@ package enum SourceEvent: Equatable, Sendable {
     /// The transfer broke and is tried again; `attempt` counts from 1, `at` is unix time of the next try.
     case reconnecting(attempt: Int, at: Double, reason: String)
     case progress(LoadProgress)
+    /// The server has another version by now: this one fails where what is here of it ends, and can be opened anew.
+    case replaced
     case failed(PlaybackFailure)
 }

@@ -135,6 +135,7 @@ extension Resource {
         shared.note(.cache, "another version by now: what is here is of no use")
         guard !shared.withState({ $0.hasGivenBytes }) else {
             verdict = { [self] in
+                shared.tell(.replaced)
                 fail(
                     PlaybackFailure(
                         .incomplete, "\(shared.url.masked) was replaced on its server while it was loaded."))

@@ -11,6 +11,9 @@ final class HistoryKeeper {
     /// What begins further on than this, in seconds, goes on from an earlier time.
     private static let beginningSeconds = 5.0
 
+    /// A station that is heard again after a restart and so many seconds is news.
+    private static let longestLiveSeconds = 3600.0
+
     private let keeper: StateKeeper
     private unowned let player: Player
     private let loop: EventLoop
@@ -32,8 +35,13 @@ final class HistoryKeeper {
         table.atEndOfWritingTurn { [unowned self] in note() }
     }
 
-    /// Goes on behind the last row of earlier runs.
-    func resume(after lastID: Int64) { self.lastID = max(self.lastID, lastID) }
+    /// Goes on behind the last row of earlier runs, which may still be heard.
+    func resume(after last: HeardRow?) {
+        guard let last, last.id > lastID else { return }
+        lastID = last.id
+        let isOver = last.isLive && loop.unixTime - last.at > Self.longestLiveSeconds
+        if row == nil, !isOver { row = last }
+    }
 
     // MARK: Noting
 

@@ -249,7 +249,8 @@ struct StoredState: Sendable {
     var entries: [QueueEntry] = []
     var settings: [String: SQLValue] = [:]
     var alarms: [(id: Int64, value: String)] = []
-    var lastHistoryID: Int64 = 0
+    /// What was heard last; nil when nothing was.
+    var lastHeard: HeardRow?
     var loudness: [LoudnessRow] = []
 
     init() {}
@@ -260,7 +261,7 @@ struct StoredState: Sendable {
         settings = file.settings.values
         alarms = try file.alarms.all()
         loudness = try file.loudness.all()
-        lastHistoryID = try file.history.lastID()
+        lastHeard = try file.history.last()
     }
 
     /// The same without what the player has taken.
