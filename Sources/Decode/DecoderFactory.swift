@@ -6,7 +6,7 @@ enum DecoderFactory {
 
     /// Each probes for itself and throws `unsupportedFormat` for what is not its own.
     private static let makers: [Maker] = [
-        { MPEGDecoder($0, name: $1.name) }
+        { MPEGDecoder($0, name: $1.name, places: $1.places) }
     ]
 
     /// Opens the first decoder that can play the item. Nil when interrupted; throws the first one's reason.

@@ -15,12 +15,18 @@ struct Interlude {
         var start: Double
         let failures: Int
         let isErrorToBeCleared: Bool
+        /// A live stream that rests meanwhile, with all that it keeps; nil when it is opened anew.
+        var resting: PlayingItem?
+        /// Since when, where it was heard as it came: so late it is heard again. Nil where nothing may be missed.
+        var liveSince: MonotonicTime?
     }
 }
 
 extension Player {
     /// Announcements that can wait for one another.
     private static let mostAnnouncements = 100
+    /// Who hears a station so many seconds after it came hears it live, as far as buffers allow.
+    private static let liveDelay = 15.0
 
     /// Plays an item at once, interrupting what plays, then goes back to exactly the state before, stopped
     /// included; one after the other when there are several. Volume in percent; nil: as it is.
@@ -81,13 +87,24 @@ extension Player {
         publish()
     }
 
-    private func beginAnnouncement() {
+    /// Notes the state to go back to. What is kept of a live stream would be lost with its connection.
+    private func interrupt() -> Interlude.Before {
         let kept = memory
-        let before =
-            interlude?.before
-            ?? Interlude.Before(
-                wish: kept.wish, start: kept.position, failures: failuresInARow,
-                isErrorToBeCleared: isErrorToBeCleared)
+        var before = Interlude.Before(
+            wish: kept.wish, start: kept.position, failures: failuresInARow,
+            isErrorToBeCleared: isErrorToBeCleared)
+        if let item, item.isLive, item.isSeekable, machine.opening != nil {
+            before.resting = item
+            before.start = position
+            let delay = (item.seekableRanges.last?.upperBound ?? position) - position
+            if kept.wish == .playing, delay < Self.liveDelay { before.liveSince = timing.now }
+            engine.setAside()
+        }
+        return before
+    }
+
+    private func beginAnnouncement() {
+        let before = interlude?.before ?? interrupt()
         let (entry, volume) = announcements.removeFirst()
         interlude = Interlude(entry: entry, volume: volume, before: before)
         isErrorToBeCleared = false
@@ -99,15 +116,22 @@ extension Player {
     }
 
     private func goBack(to before: Interlude.Before) {
+        let start = before.start + (before.liveSince.map { (timing.now - $0).inSeconds } ?? 0)
+        let rests = before.wish != .stopped && before.resting?.entryID == queue.current?.id
+        resting = rests ? before.resting : nil
+        if resting == nil { engine.dropAside() }
         switch before.wish {
-        case .playing where queue.current != nil: send(.load(at: before.start))
+        case .playing where queue.current != nil: send(.load(at: start))
+        case .paused where resting != nil:
+            send(.load(at: start))
+            send(.pause)
         case .paused where queue.current != nil:
             send(.pause)
-            send(.load(at: before.start))
+            send(.load(at: start))
             close()
         default: send(.stop)
         }
-        machine.start = before.start
-        playhead.stand(at: before.start, timing)
+        machine.start = start
+        playhead.stand(at: start, timing)
     }
 }

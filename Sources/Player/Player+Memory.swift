@@ -15,7 +15,7 @@ extension Player {
         let isStanding = machine.opening == nil
         if let interlude {
             memory.wish = interlude.before.wish
-            memory.position = interlude.before.start
+            memory.position = interlude.before.resting == nil ? interlude.before.start : 0
             return memory
         }
         memory.position = item?.isLive == true ? 0 : isStanding ? machine.start : position

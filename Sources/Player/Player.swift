@@ -37,6 +37,8 @@ package final class Player {
 
     // MARK: What interrupts or ends it
 
+    /// What rested while an announcement was heard; taken up by the next opening.
+    var resting: PlayingItem?
     /// The announcement that is heard, those that wait, with their volume, and the last one's id.
     var interlude: Interlude? { didSet { itemChanges &+= 1 } }
     var announcements: [(entry: QueueEntry, volume: Double?)] = []
@@ -134,16 +136,27 @@ package final class Player {
 
     private func open(at seconds: Double) {
         guard let entry = shownEntry else { return }
-        lastToken += 1
         if item?.entryID != entry.id { policy = BufferPolicy() }
-        item = PlayingItem(token: lastToken, entryID: entry.id)
         upcoming = nil
         isUpcomingRefused = false
         properties.retry.value = nil
-        engine.open(lastToken, playable(entry), at: seconds)
+        if let resting {
+            takeUp(resting, at: seconds)
+        } else {
+            lastToken += 1
+            item = PlayingItem(token: lastToken, entryID: entry.id)
+            engine.open(lastToken, playable(entry), at: seconds)
+        }
         // Only now, so that both are one request.
         dropReading(of: entry.id)
         playhead.stand(at: seconds, timing)
+    }
+
+    private func takeUp(_ rested: PlayingItem, at seconds: Double) {
+        resting = nil
+        item = rested
+        item?.forgetBuffer()
+        engine.takeUp(rested.token, at: seconds)
     }
 
     func close() {
@@ -200,6 +213,7 @@ package final class Player {
     func load() {
         if interlude != nil {
             interlude?.before.start = 0
+            interlude?.before.resting = nil
             return
         }
         guard queue.current != nil else { return finish() }

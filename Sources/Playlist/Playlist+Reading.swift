@@ -7,7 +7,7 @@ extension Playlist {
     /// Throws why nothing of the list can be played; the message begins with `name`.
     package static func read(
         _ bytes: [UInt8], from origin: PlaylistOrigin, contentType: String? = nil, name: String,
-        limit: Int = 100_000, exists: @escaping (String) -> Bool
+        limit: Int = mostMembers, exists: @escaping (String) -> Bool
     ) throws(PlaybackFailure) -> Playlist? {
         guard let format = PlaylistFormat(bytes, url: origin.url, contentType: contentType) else {
             return nil

@@ -4,6 +4,8 @@ package import Base
 package struct Playlist: Equatable, Sendable {
     /// URLs of one thing that are looked at; a list that names more is none for people.
     package static let mostLocations = 16
+    /// Entries that a list may have.
+    package static let mostMembers = 100_000
     /// Bytes of the longest list that is read.
     package static let mostBytes = 32 << 20
     /// Members that were left out which are told one by one.
@@ -24,6 +26,8 @@ package struct Playlist: Equatable, Sendable {
         package var duration: Double?
         /// True where the list says that it has no end.
         package var isEndless = false
+        /// True for a folder below the one that was read: what it holds belongs in its place.
+        package var isFolder = false
     }
 
     /// Why a member was left out.

@@ -9,6 +9,8 @@ package struct PlaylistMember: Equatable, Sendable {
     package var duration: Double?
     /// True where the list says that it has no end (a length below 0).
     package var isEndless = false
+    /// True for a folder, which is no entry but may hold some.
+    package var isFolder = false
 
     package init(
         _ locations: [String], title: String? = nil, artist: String? = nil, album: String? = nil,

@@ -32,7 +32,7 @@ struct PlaylistResolver {
         members.append(
             Playlist.Member(
                 url: first, mirrors: mirrors, title: member.title, artist: member.artist, album: member.album,
-                duration: member.duration, isEndless: member.isEndless))
+                duration: member.duration, isEndless: member.isEndless, isFolder: member.isFolder))
     }
 
     // MARK: Rules

@@ -169,6 +169,35 @@ def test_a_folder_of_a_webdav_server_becomes_its_songs(kind, start, tmp_path):
         assert len(refused) <= 2, server.log()
 
 
+@pytest.mark.parametrize("kind", [Nginx, Lighttpd])
+def test_the_folders_in_a_folder_come_in_its_place(kind, start, tmp_path):
+    server = kind(tmp_path / "dav", "geheim")
+    fill(server)
+    music = server.root / "music"
+    for name in ("Side B/2 two.mp3", "Side B/10 ten.mp3", "Side B/Bonus ü/x.mp3", "0 Intro/a.mp3"):
+        (music / name).parent.mkdir(parents=True, exist_ok=True)
+        (music / name).write_bytes(mp3(seconds=2).read_bytes())
+    (music / "empty").mkdir()
+    server.start()
+    try:
+        client = start("--output", "null", *configure(
+            tmp_path, f"[{server.origin}]\nuser = me\npassword = geheim\n")).client()
+        client.observe("*")
+        client.call("open", url=server.url("/music/"))
+        client.wait(lambda v: v["player.state"] == "playing" and v["queue.length"] == 8, timeout=60)
+        titles = [e["title"] for e in client.call("queue.list")["entries"]]
+        assert titles == ["a.mp3", "1 one#1.mp3", "2 Zwei ü.mp3", "10 Ten & more.mp3", "100%25.mp3", "2 two.mp3",
+                          "10 ten.mp3", "x.mp3"]
+        assert all(e["error"] is None for e in client.call("queue.list")["entries"])
+        client.call("play", index=7)
+        client.wait(lambda v: v["queue.index"] == 7 and v["player.state"] == "playing", timeout=60)
+        client.call("stop")
+    finally:
+        server.stop()
+    asked = [path for method, path, status in server.log() if method == "PROPFIND" and status == 207]
+    assert len(asked) == 5
+
+
 def test_a_folder_without_credentials_is_unauthorized(start, tmp_path):
     server = Nginx(tmp_path / "dav", "geheim")
     fill(server)

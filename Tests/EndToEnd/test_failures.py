@@ -151,3 +151,28 @@ def test_a_file_over_http_is_heard_whole(start, scripted, tmp_path):
     daemon.stop()
     heard, expected = samples(out), decoded(path)
     assert len(heard) == len(expected) and largest_difference(heard, expected) <= 1
+
+
+@pytest.mark.parametrize("is_honest", [True, False])
+def test_a_file_that_is_replaced_while_it_is_heard_goes_on_as_the_new_one(start, scripted, tmp_path, is_honest):
+    from support.sounds import samples
+    old, new, out = mp3(seconds=6).read_bytes(), mp3(seconds=6, frequency=660).read_bytes(), tmp_path / "out.wav"
+    first = ("head", "HTTP/1.1 206 P", {"ETag": '"1"', "Content-Range": "bytes 0-{end}/{size}", "Content-Type": "audio/mpeg"})
+    other = {"ETag": '"2"', "Content-Type": "audio/mpeg"}
+    part = {**other, "Content-Range": "bytes {start}-{end}/{size}", "Content-Length": "{length}"}
+    rest = [("head", "HTTP/1.1 200 OK", {**other, "Content-Length": "{size}"}), ("body", new)]
+    if not is_honest:
+        # One that knows nothing of If-Range.
+        rest = [("head", "HTTP/1.1 206 P", part), ("body", new, {"range": True})]
+    server = scripted([{"path": "/a.mp3", "times": 1, "do": [first, ("body", old, {"to": 40_000}), ("reset",)]},
+                       {"path": "/a.mp3", "do": rest}])
+    daemon = start("--output", f"wav-untimed:{out}")
+    client = daemon.client()
+    client.observe("*")
+    client.call("open", url=server.url("/a.mp3"))
+    client.wait_for("item.status", "readyToPlay")
+    client.wait_for("player.state", "stopped")
+    assert client.get("player.error") is None and client.call("queue.list")["entries"][0]["error"] is None
+    daemon.stop()
+    # What was heard of the old one, and from there on the new one: not longer and not shorter than either.
+    assert abs(len(samples(out)) / 2 / 44_100 - 6) < 0.3

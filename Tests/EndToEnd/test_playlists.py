@@ -286,3 +286,38 @@ def test_jukectl_why_is_for_people_and_scripts(daemon, tmp_path):
     story = json.loads(jukectl(daemon, "--json", "why", missing).stdout)
     assert story["notes"][-1]["kind"] == "error"
     assert jukectl(daemon, "why", tmp_path / "never.mp3").returncode == 1
+
+
+# Lists that are something else, too
+
+def test_a_list_under_the_head_of_a_station_is_read_once(daemon, scripted):
+    heads = [("head", "ICY 200 OK", {"icy-name": "Lists", "icy-metaint": "8192"}),
+             ("head", "HTTP/1.0 200 OK", {"icy-br": "128", "Server": "Icecast 2.4", "Content-Type": "audio/mpeg"})]
+    client = daemon.client()
+    for number, head in enumerate(heads):
+        body = ("body", b"[playlist]\nFile1=song.mp3\n")
+        server = scripted([{"path": f"/{number}", "do": [head, body]}, song()])
+        assert plays(client, server.url(f"/{number}")) == server.url("/song.mp3")
+        assert len(server.requests(f"/{number}")) == 1
+
+
+def test_the_same_list_by_another_name_is_not_read_into_itself(daemon, scripted):
+    server = scripted([listed("/l.m3u", b"#EXTM3U\nsong.mp3\nl.m3u?n=2\n"), song()])
+    client = daemon.client()
+    plays(client, server.url("/l.m3u"))
+    client.wait(lambda v: entries(client)[-1]["error"] is not None)
+    assert [e["url"] for e in entries(client)] == [server.url("/song.mp3"), server.url("/l.m3u?n=2")]
+    assert entries(client)[-1]["error"]["code"] == "too_many_redirects"
+
+
+def test_a_list_that_is_read_ahead_and_played_at_once_is_asked_for_once(daemon, scripted):
+    late = [("hold", 1), *ok(b"song.mp3\n")]
+    server = scripted([{"path": "/l.m3u", "do": late}, song()])
+    client = daemon.client()
+    client.observe("*")
+    client.call("queue.add", items=[server.url("/l.m3u")])
+    while not server.requests("/l.m3u"):
+        client.call("ping")
+    client.call("play")
+    client.wait(lambda v: v["item.url"] == server.url("/song.mp3") and v["player.state"] == "playing")
+    assert len(server.requests("/l.m3u")) == 1

@@ -121,3 +121,30 @@ def test_switched_off_a_station_cannot_seek(start, radio, tmp_path):
     with pytest.raises(RPCError) as refusal:
         client.call("seek", to=1)
     assert refusal.value.name == "unsupported"
+
+
+@pytest.mark.parametrize("state", ["paused", "playing"])
+def test_an_announcement_leaves_what_is_kept(daemon, radio, state):
+    station = radio()
+    client = daemon.client()
+    playing(client, station.url)
+    client.wait(lambda v: v["item.seekableRanges"] and v["item.seekableRanges"][0][1] > 35)
+    client.call("seek", to=12)
+    client.wait(lambda v: v["player.state"] == "playing" and v["item.title"] == "Song 1")
+    if state == "paused":
+        client.call("pause")
+        client.wait_for("player.state", "paused")
+    before = seconds(client)
+    client.call("announce", url=str(mp3(seconds=1)))
+    client.wait_for("player.announcing", True)
+    client.wait_for("player.announcing", False)
+    client.wait(lambda v: v["player.state"] == state and v["item.live"] is True)
+    if state == "paused":
+        assert abs(seconds(client) - before) < 0.2
+        client.call("play")
+    client.wait(lambda v: v["player.state"] == "playing" and v["item.title"] == "Song 1")
+    assert before - 0.2 < seconds(client) < before + 8
+    # What was kept is there still, and by the connection of before.
+    client.call("seek", to=28)
+    client.wait(lambda v: v["player.state"] == "playing" and v["item.title"] == "Song 2")
+    assert station.requests == 1

@@ -30,6 +30,20 @@ import Testing
         #expect(server.requests[1].headers["range"] == nil)
     }
 
+    @Test func whatIsKnownToBeAFolderIsNothingElse() throws {
+        let server = try ScriptedServer { request in
+            request.path == "/music/" && request.method == "PROPFIND"
+                ? Self.listed(request) : [.head("HTTP/1.1 403 x", [("Content-Length", "0")])]
+        }
+        let loader = Loader(.quick)
+        defer { loader.stop() }
+        let music = loader.open(url: server.url("/music/"), isFolder: true) { _ in }
+        #expect(SourceReader(music).read(from: 0, atMost: .max) == Self.listing)
+        let other = loader.open(url: server.url("/other/"), isFolder: true) { _ in }
+        #expect(SourceReader(other).failure(at: 0)?.code == .forbidden)
+        #expect(server.requests.allSatisfy { $0.method == "PROPFIND" } && server.requests.count == 2)
+    }
+
     @Test func aNameWithoutItsSlashIsRedirectedThere() throws {
         let server = try ScriptedServer { request in
             if request.path == "/music" { return [.head("HTTP/1.1 301 x", [("Location", "/music/")])] }

@@ -191,4 +191,61 @@ import Testing
         try #require(bench.table.settable["player.volume"]).prepare(.integer(40))()
         #expect(bench.engine.take().last == .gain(40, false))
     }
+
+    // MARK: Radio
+
+    /// A station that is heard, with so many seconds kept, at a place in them.
+    private static func station(kept: Double, at seconds: Double) throws -> Bench {
+        let bench = try Bench(["http://radio/"])
+        try bench.player.play()
+        var information = Bench.station
+        information.isSeekable = true
+        bench.tell(
+            .information(bench.token, information), .opened(bench.token, Bench.stream(seconds: nil)))
+        var status = BufferStatus()
+        status.secondsAhead = 5
+        status.seekableRanges = [0...kept]
+        bench.tell(.buffer(bench.token, status))
+        bench.hear(at: seconds)
+        _ = bench.engine.take()
+        return bench
+    }
+
+    @Test func aPausedStationRestsWithWhatItKeeps() throws {
+        let bench = try Self.station(kept: 100, at: 30)
+        bench.player.pause()
+        bench.fallSilent(at: 30)
+        _ = bench.engine.take()
+        try bench.player.announce(NewEntry(url: "/bell.mp3"))
+        #expect(bench.engine.take().starts(with: [.setAside, .open(2, "/bell.mp3", 0)]))
+        Self.speak(bench)
+        #expect(bench.engine.take().contains(.takeUp(1, 30)))
+        #expect(bench.state == #""paused""# && bench.player.position == 30 && bench["item.live"] == "true")
+        try bench.player.play()
+        #expect(bench.engine.current == 1)
+    }
+
+    @Test(arguments: [(30.0, 30.0), (95.0, 99.0)])
+    func aStationThatPlayedGoesOnAsLateAsItWas(heard: Double, taken: Double) throws {
+        let bench = try Self.station(kept: 100, at: heard)
+        try bench.player.announce(NewEntry(url: "/bell.mp3"))
+        bench.sound(seconds: 2)
+        bench.timing.advance(4)
+        _ = bench.engine.take()
+        bench.tell(.ended(bench.token))
+        #expect(bench.engine.take().contains(.takeUp(1, taken)))
+    }
+
+    @Test func whatRestsIsFreedWhereItIsNotGoneBackTo() throws {
+        let stopped = try Self.station(kept: 100, at: 30)
+        try stopped.player.announce(NewEntry(url: "/bell.mp3"))
+        try stopped.player.remove([1])
+        Self.speak(stopped)
+        #expect(stopped.engine.take().contains(.dropAside) && stopped.state == #""stopped""#)
+        let moved = try Self.station(kept: 100, at: 30)
+        try moved.player.announce(NewEntry(url: "/bell.mp3"))
+        _ = moved.engine.take()
+        moved.player.stop()
+        #expect(moved.engine.current == nil)
+    }
 }

@@ -8,7 +8,8 @@ final class RecordingEngine: PlaybackEngine {
         case prepare(Int, String)
         case read(Int, String)
         case cancelPlaylist(Int)
-        case cancelNext, close, stopOutput
+        case cancelNext, close, stopOutput, setAside, dropAside
+        case takeUp(Int, Double)
         case run(Bool)
         case seek(Int, Double, serial: Int)
         case gain(Double, Bool)
@@ -24,6 +25,7 @@ final class RecordingEngine: PlaybackEngine {
     private(set) var opened: PlayableItem?
     private(set) var next: Int?
     private(set) var isRunning = false
+    private var isAside = false
     private(set) var serial = 0
     private(set) var seekTarget = 0.0
 
@@ -38,6 +40,22 @@ final class RecordingEngine: PlaybackEngine {
         (current, next) = (token, nil)
         opened = item
         onOpen?(token)
+    }
+
+    func setAside() {
+        calls.append(.setAside)
+        isAside = true
+    }
+
+    func dropAside() {
+        if isAside { calls.append(.dropAside) }
+        isAside = false
+    }
+
+    func takeUp(_ token: Int, at seconds: Double) {
+        calls.append(.takeUp(token, seconds))
+        isAside = false
+        (current, next) = (token, nil)
     }
 
     func prepareNext(_ token: Int, _ item: PlayableItem) {

@@ -34,8 +34,7 @@ import Testing
         #expect(
             urls.map { String($0.dropFirst("https://nas.test:8443/music/".count)) } == [
                 "01%20One.flac", "2%20Zwei%20%C3%BC.MP3", "10%20Ten%20&%20more.mp3", "a%2520b.mp3",
-                "hash%231.mp3",
-                "other",
+                "hash%231.mp3", "other", "Side%20B/",
             ])
     }
 
@@ -63,6 +62,23 @@ import Testing
             Array(text.utf8), from: PlaylistOrigin(.network(url: "http://h/dav/")), name: "It",
             exists: { _ in false })
         #expect(list?.members.map(\.url) == ["http://h/dav/one.mp3", "http://h/dav/two.ogg"])
+    }
+
+    @Test(arguments: [
+        ("/music/b/", "/music/b/"), ("/music/b", "/music/b/"), ("b/", "/music/b/"),
+        ("https://nas.test:8443/music/b/", "/music/b/"), ("/music/", nil), ("/music", nil), ("/", nil),
+        ("/other/", nil), ("/music/../up/", nil), ("/musical/", nil), ("https://evil.test/music/b/", nil),
+        ("/music/%2e%2e%2f/", "/music/%2e%2e%2f/"),
+    ])
+    func foldersLieBelowTheOneThatIsRead(href: String, path: String?) throws {
+        let text =
+            "<D:multistatus xmlns:D=\"DAV:\">" + response(href, isFolder: true) + response("a.mp3")
+            + "</D:multistatus>"
+        let members = WebDAV.members(
+            Array(text.utf8), in: "https://nas.test:8443/music/", limit: 10)
+        let folders = members.filter(\.isFolder).flatMap(\.locations)
+        #expect(folders == [path].compactMap(\.self).map { "https://nas.test:8443" + $0 })
+        #expect(members.filter { !$0.isFolder }.count == 1)
     }
 
     @Test func aFolderWithoutMusicIsEmpty() {

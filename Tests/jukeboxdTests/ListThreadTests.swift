@@ -63,7 +63,8 @@ import Testing
     }
 
     private static func thread(_ outcomes: Outcomes) -> ListThread {
-        ListThread(journal: Journal()) { outcomes.add($0, $1) }
+        ListThread(
+            journal: Journal(), openFolder: { _ in SlowSource() }, tell: { outcomes.add($0, $1) })
     }
 
     @Test func aSlowListHoldsUpNoOther() throws {

@@ -12,6 +12,8 @@ import Base
 
     let reader: SourceReader
     let name: String
+    /// Of a live stream, where it was decoded before.
+    private let places: LiveIndex
     var mpg123: Mpg123?
     var format = AudioFormat(sampleRate: 44100, channels: 2)
     private(set) var trim = Trim()
@@ -53,9 +55,10 @@ import Base
         var frames: Int?
     }
 
-    init(_ reader: SourceReader, name: String) {
+    init(_ reader: SourceReader, name: String, places: LiveIndex = LiveIndex()) {
         self.reader = reader
         self.name = name
+        self.places = places
     }
 
     // MARK: Opening
@@ -98,7 +101,7 @@ import Base
         nextFrame = mpg123.position
         isLive = content.isLive
         if isLive {
-            live = Live()
+            live = Live(index: places)
             reader.inspect = { [unowned self] in inspect() }
         }
         reader.dropHead()

@@ -11,6 +11,8 @@ extension Resource {
     /// Goes on with the other of GET and PROPFIND where a head calls for it; false where it does not.
     func turnsToFolder(_ head: ResponseHead, _ request: LoadingRequest) -> Bool {
         if request.isFolder {
+            // What is known to be a folder is nothing else.
+            if shared.description.isFolder { return false }
             // A redirect is followed, and 401 is for whoever authorizes.
             guard head.status != 207, head.status != 401, !(300...308).contains(head.status) else {
                 return false

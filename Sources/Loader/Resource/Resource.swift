@@ -107,6 +107,7 @@ final class Resource {
         currentMayBeLocal = shared.description.mayBeLocal
         metadata = ICYMetadataParser(charset: shared.description.charset)
         retries = RetryPolicy(shared.settings.retries)
+        if shared.description.isFolder { folder = .asked }
     }
 
     /// Begins to load: from the cache, where there is one that answers.

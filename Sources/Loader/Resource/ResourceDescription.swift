@@ -10,11 +10,13 @@ struct ResourceDescription: Sendable {
     let charset: Charset
     /// False when it must not be led to addresses of this machine or its link.
     let mayBeLocal: Bool
+    /// True for what is known to be a folder.
+    let isFolder: Bool
 
     /// True when both are the same bytes, asked for by the same set of credentials and under the same rules.
     func isSame(as other: ResourceDescription) -> Bool {
         url.request == other.url.request && mirrors == other.mirrors && charset == other.charset
-            && mayBeLocal == other.mayBeLocal
+            && mayBeLocal == other.mayBeLocal && isFolder == other.isFolder
             && credentials.identityFields.sorted() == other.credentials.identityFields.sorted()
     }
 }

@@ -11,6 +11,15 @@ package protocol PlaybackEngine: AnyObject {
     /// Sound of an earlier item that was not heard yet is dropped. Outputs keep standing or running as told last.
     func open(_ token: Int, _ item: PlayableItem, at seconds: Double)
 
+    /// Lets the current item rest: what it loads goes on, nothing of it is decoded or heard. One at a time.
+    func setAside()
+
+    /// Makes the item that rests the current one again, at a position in seconds, in place of what is open.
+    func takeUp(_ token: Int, at seconds: Double)
+
+    /// Frees the item that rests; ignored when there is none.
+    func dropAside()
+
     /// Opens the item that follows without a seam once the current one has ended; one at a time.
     func prepareNext(_ token: Int, _ item: PlayableItem)
 

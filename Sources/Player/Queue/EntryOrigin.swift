@@ -13,16 +13,21 @@ package final class EntryOrigin: Sendable {
     package let parent: EntryOrigin?
     /// True when its members may lie on this machine or its link.
     package let mayLeadToThisMachine: Bool
+    /// Stands for what was in it, so that the same under another name is known; nil when nobody knows.
+    private let content: Int?
     /// How many playlists lie around an entry of it.
     package let depth: Int
     /// Lists below the outermost one that were read ahead.
     private let readAhead = Atomic(0)
 
     /// Names the playlist that members are read from.
-    package init(playlist: String, parent: EntryOrigin?, mayLeadToThisMachine: Bool) {
+    package init(
+        playlist: String, parent: EntryOrigin?, mayLeadToThisMachine: Bool, content: Int? = nil
+    ) {
         self.playlist = playlist
         self.parent = parent
         self.mayLeadToThisMachine = mayLeadToThisMachine
+        self.content = content
         depth = (parent?.depth ?? 0) + 1
     }
 
@@ -34,6 +39,11 @@ package final class EntryOrigin: Sendable {
 
     /// All playlists around an entry of it, the nearest first.
     package var playlists: [String] { [playlist] + (parent?.playlists ?? []) }
+
+    /// True when a list around an entry of it had the same in it.
+    package func holds(content: Int) -> Bool {
+        self.content == content || parent?.holds(content: content) == true
+    }
 
     /// True when one more playlist in it may be read before it is played; counts it.
     func takeReadAhead() -> Bool {

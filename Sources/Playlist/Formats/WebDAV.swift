@@ -1,6 +1,7 @@
 import Base
 
-/// Reads what a WebDAV server says of a folder (RFC 4918, section 9.1): its audio files, as people sort them.
+/// Reads what a WebDAV server says of a folder (RFC 4918, section 9.1): its audio files and the folders in it, as
+/// people sort them.
 final class WebDAV: MarkupHandler {
     private static let namespace = "DAV:"
     /// Endings of names of sound, for servers that tell no type or a wrong one.
@@ -25,12 +26,17 @@ final class WebDAV: MarkupHandler {
         self.limit = limit
     }
 
-    /// The audio files in an answer of `folder`, at most `limit`. What is not XML is read to where it is.
+    /// The audio files and folders in an answer of `folder`, at most `limit`. What is not XML is read to where it is.
     static func members(_ bytes: [UInt8], in folder: String, limit: Int) -> [PlaylistMember] {
         let reader = WebDAV(folder, limit: limit)
         try? XMLReader.read(bytes, into: reader)
-        let named = reader.members.map { ($0, SortingKey(MediaName.fileName(of: $0.locations[0]) ?? "")) }
+        let named = reader.members.map { ($0, SortingKey(name(of: $0.locations[0]))) }
         return named.sorted { $0.1 < $1.1 }.map(\.0)
+    }
+
+    /// The name that a place is sorted by; that of a folder ends in a slash.
+    private static func name(of url: String) -> String {
+        MediaName.fileName(of: url.hasSuffix("/") ? String(url.dropLast()) : url) ?? ""
     }
 
     func elementStarted(_ name: MarkupName, _ attributes: [MarkupAttribute]) {
@@ -51,14 +57,29 @@ final class WebDAV: MarkupHandler {
         // The first is the resource's own; a status of its own could name more.
         case "href": if href.isEmpty { href = collected.trimmingBlanks }
         case "getcontenttype": type = collected.trimmingBlanks.lowercased()
-        case "response": if let url, isSound, members.count < limit { members.append(PlaylistMember([url])) }
+        case "response": endResponse()
         default: break
         }
     }
 
-    /// The place below the folder's own server; nil for one on another, whatever it says of it.
+    private func endResponse() {
+        guard members.count < limit, let url else { return }
+        if isFolder || href.hasSuffix("/") {
+            // The folder is in its own answer, too; what lies elsewhere is not in it.
+            let folder = url.hasSuffix("/") ? url : url + "/"
+            let place = base.text.hasSuffix("/") ? base.text : base.text + "/"
+            guard isFolder, folder.hasPrefix(place), folder != place else { return }
+            var member = PlaylistMember([folder])
+            member.isFolder = true
+            members.append(member)
+        } else if isSound {
+            members.append(PlaylistMember([url]))
+        }
+    }
+
+    /// The place on the folder's own server; nil for one on another, whatever it says of it.
     private var url: String? {
-        guard !href.isEmpty, !isFolder, !href.hasSuffix("/") else { return nil }
+        guard !href.isEmpty else { return nil }
         var reference = URLReference(href)
         // Behind a proxy many do not know how they are reached: what counts is the path.
         if let authority = reference.authority {

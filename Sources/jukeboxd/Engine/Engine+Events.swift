@@ -16,7 +16,7 @@ extension Engine {
     }
 
     func item(_ token: Int) -> OpenItem? {
-        current?.token == token ? current : next?.token == token ? next : nil
+        [current, next, aside].lazy.compactMap(\.self).first { $0.token == token }
     }
 
     // MARK: Loading
@@ -42,6 +42,7 @@ extension Engine {
             item.throughput.take(bytes: progress.receivedBytes, at: .now)
             hearTraffic()
             if token == current?.token { tellBuffer() }
+        case .replaced: item.isReplaced = true
         case .failed:
             // The decoder meets the same failure where the bytes end, and tells it in its place.
             break
@@ -117,7 +118,7 @@ extension Engine {
             item.isDecoded = true
             item.note(.error, failure.message, journal)
             if token == current?.token { tellBuffer() }
-        } else if readAsList(item, after: failure) {
+        } else if goOnWithNewVersion(item) || readAsList(item, after: failure) {
             return
         } else {
             item.note(.error, failure.message, journal)
@@ -193,6 +194,7 @@ extension Engine {
         guard let item = current, item.isHeardOut, item.isDecoded else { return }
         if let failure = item.failure {
             item.failure = nil
+            if goOnWithNewVersion(item) { return }
             hear(.failed(item.token, failure))
         } else if let prepared = next {
             if !line.isRunning { goOn(with: prepared) }

@@ -34,6 +34,8 @@ final class Engine: PlaybackEngine {
     // MARK: What is open
     var current: OpenItem?
     var next: OpenItem?
+    /// What rests while another is heard.
+    var aside: OpenItem?
     var line = HeardLine()
     var ring: SampleRing?
     var marks: [Int: MarkMeaning] = [:]
@@ -49,8 +51,11 @@ final class Engine: PlaybackEngine {
         self.journal = journal
         var settings = settings
         settings.journal = journal
-        lists = ListThread(journal: journal) { mailbox.post(.list(token: $0, $1)) }
-        loader = Loader(settings)
+        let loader = Loader(settings)
+        self.loader = loader
+        lists = ListThread(
+            journal: journal, openFolder: { Self.openFolder($0, loader) },
+            tell: { mailbox.post(.list(token: $0, $1)) })
         aheadLimit = Int64(settings.windowBytes - settings.retainedBytes) * 9 / 10
         decoder = DecodeThread { mailbox.post(.decode($0)) }
         outputs = try OutputBank(specs) { mailbox.post(.output($0)) }
@@ -66,12 +71,21 @@ final class Engine: PlaybackEngine {
         closeSources()
         current = opened
         seekSerial = nil
+        decode(opened, at: seconds)
+    }
+
+    /// Gives the current item to the decode thread.
+    func decode(_ item: OpenItem, at seconds: Double) {
         post(
             .open(
                 DecodeItem(
-                    token: token, source: opened.source, startSeconds: seconds, name: name(of: item),
-                    loudness: loudness(of: item))))
+                    token: item.token, source: item.source, startSeconds: seconds,
+                    name: name(of: item.playable),
+                    places: item.places, loudness: loudness(of: item.playable))))
     }
+
+    /// Tells something of a source as if it came from there, after what is being done.
+    func tellLater(_ event: SourceEvent, of token: Int) { mailbox.post(.source(token: token, event)) }
 
     func prepareNext(_ token: Int, _ item: PlayableItem) {
         cancelNext()
@@ -196,9 +210,16 @@ final class Engine: PlaybackEngine {
         return known
     }
 
+    /// Any thread.
+    private static func openFolder(_ item: PlayableItem, _ loader: Loader) -> any ByteSource {
+        loader.open(
+            url: item.url, headers: item.headers.map { ($0.name, $0.value) },
+            mayLeadToThisMachine: item.origin?.mayLeadToThisMachine ?? true, isFolder: true, events: { _ in })
+    }
+
     private func name(of item: PlayableItem) -> String { URLMask.shown(item.url) }
 
-    private func closeSources() {
+    func closeSources() {
         current?.source.close()
         next?.source.close()
         current = nil

@@ -22,6 +22,10 @@ final class OpenItem {
     var failure: PlaybackFailure?
     /// Why no decoder took it, while it is read as a playlist.
     var refusal: PlaybackFailure?
+    /// True when its server has another version by now, of which the rest can be had.
+    var isReplaced = false
+    /// How often it was opened anew because of that.
+    var replacements = 0
     var throughput = Throughput()
     /// Where the seconds of a live stream lie.
     var places = LiveIndex()

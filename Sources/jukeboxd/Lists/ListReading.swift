@@ -5,55 +5,64 @@ import Loader
 import Player
 import Playlist
 
-/// One resource that is read as a playlist; confined to the lists' thread.
+/// One resource that is read as a playlist, with the folders below it where it is one; confined to the lists' thread.
 final class ListReading {
-    /// How long a list may take in all.
+    /// What all readings have in common.
+    struct Surroundings {
+        let journal: Journal
+        /// Signalled when there are bytes.
+        let wake: WakePoint
+        let openFolder: @Sendable (PlayableItem) -> any ByteSource
+    }
+
+    /// How long a list, or a folder, may take in all.
     static let patience = Duration.seconds(60)
 
     let token: Int
-    let source: any ByteSource
-    /// When it has taken too long.
-    let deadline = MonotonicTime.now + ListReading.patience
+    /// When what is read has taken too long.
+    private(set) var deadline = MonotonicTime.now + ListReading.patience
     private let item: PlayableItem
     private let isTried: Bool
-    private let journal: Journal
-    private var bytes: [UInt8] = []
-    private var isText = false
+    private let around: Surroundings
+    private let source: any ByteSource
+    /// What is read now: the list, or a folder below it.
+    private var part: ListBytes
+    private var walk: FolderWalk?
 
-    init(_ request: ListRequest, journal: Journal) {
+    init(_ request: ListRequest, _ around: Surroundings) {
         token = request.token
         source = request.source
+        part = ListBytes(request.source)
         item = request.item
         isTried = request.isTried
-        self.journal = journal
+        self.around = around
+        source.setWakePoint(around.wake)
+    }
+
+    /// Nothing is read any more.
+    func end() {
+        if walk != nil { part.source.close() }
+        source.setWakePoint(nil)
     }
 
     private var name: String { URLMask.shown(item.url) }
+    private var journal: Journal { around.journal }
 
     /// Reads what is here; nil while more must come.
     func read(_ scratch: UnsafeMutableRawBufferPointer) -> ListOutcome? {
         while true {
-            switch unsafe source.read(at: Int64(bytes.count), into: scratch) {
-            case .bytes(let count):
-                unsafe bytes.append(contentsOf: scratch[..<count])
-                if !isText, bytes.count >= PlaylistFormat.headBytes {
-                    guard PlaylistFormat.mayBegin(with: bytes) else { return .noList }
-                    isText = true
-                }
-                if bytes.count > Playlist.mostBytes {
-                    let limit = Playlist.mostBytes >> 20
-                    return fail(
-                        PlaybackFailure(
-                            .unsupportedFormat,
-                            "\(name) is text of more than \(limit) MiB, too long for a playlist."))
-                }
-            case .wait:
-                guard deadline <= .now else { return nil }
-                let seconds = ListReading.patience.inSeconds
-                return fail(PlaybackFailure(.timeout, "\(name) was not here whole after \(seconds) s."))
-            case .end, .gone: return parse()
-            case .failed(let failure): return isTried && bytes.isEmpty ? .noList : fail(failure)
+            let state = unsafe part.read(scratch)
+            if case .waiting = state, deadline > .now { return nil }
+            guard walk != nil else {
+                if let outcome = takeList(state) { return outcome }
+                continue
             }
+            takeFolder(state)
+            // Whoever gave up the list closed it, and knows nothing of its folders.
+            if case .failed(let failure) = unsafe source.read(at: 0, into: scratch) {
+                return .failed(failure)
+            }
+            if !goOn() { return finish() }
         }
     }
 
@@ -62,23 +71,97 @@ final class ListReading {
         return .failed(failure)
     }
 
-    private func parse() -> ListOutcome {
-        let origin = origin
+    /// What the list came to; nil where folders in it are to be read first.
+    private func takeList(_ state: ListBytes.State) -> ListOutcome? {
+        switch state {
+        case .whole: return parse()
+        case .noText: return .noList
+        case .tooLong:
+            let limit = Playlist.mostBytes >> 20
+            let reason = "\(name) is text of more than \(limit) MiB, too long for a playlist."
+            return fail(PlaybackFailure(.unsupportedFormat, reason))
+        case .waiting:
+            let seconds = ListReading.patience.inSeconds
+            return fail(PlaybackFailure(.timeout, "\(name) was not here whole after \(seconds) s."))
+        case .failed(let failure): return isTried && part.bytes.isEmpty ? .noList : fail(failure)
+        }
+    }
+
+    private func parse() -> ListOutcome? {
         do throws(PlaybackFailure) {
-            let list = try Playlist.read(
-                bytes, from: origin, contentType: source.information?.contentType, name: name,
-                exists: { unsafe access($0, F_OK) == 0 })
-            guard let list else { return .noList }
-            guard (item.origin?.depth ?? 0) < EntryOrigin.deepest else {
-                throw PlaybackFailure(
-                    .tooManyRedirects,
-                    "\(name) is a playlist within \(EntryOrigin.deepest) others, and is not followed.")
+            guard let list = try playlist(origin) else { return .noList }
+            let content = part.bytes.hashValue
+            let isNested = item.origin?.holds(content: content) == true
+            guard !isNested, (item.origin?.depth ?? 0) < EntryOrigin.deepest else {
+                let what =
+                    isNested
+                    ? "the playlist that it is part of" : "a playlist within \(EntryOrigin.deepest) others"
+                throw PlaybackFailure(.tooManyRedirects, "\(name) is \(what), and is not followed.")
             }
-            return .members(members(of: list, origin))
+            guard list.members.contains(where: \.isFolder) else {
+                note(list)
+                return .members(members(list.members, content: content))
+            }
+            walk = FolderWalk(origin.url, list.members)
+            return goOn() ? nil : finish()
         } catch {
             return fail(error)
         }
     }
+
+    private func playlist(_ origin: PlaylistOrigin) throws(PlaybackFailure) -> Playlist? {
+        try Playlist.read(
+            part.bytes, from: origin, contentType: part.source.information?.contentType, name: name,
+            exists: { unsafe access($0, F_OK) == 0 })
+    }
+
+    // MARK: Folders
+
+    /// Begins to read the next folder; false when there is none.
+    private func goOn() -> Bool {
+        guard let url = walk?.next() else { return false }
+        let isOwn = Origin(of: url) == Origin(of: item.url)
+        let folder = PlayableItem(url: url, headers: isOwn ? item.headers : [], origin: item.origin)
+        part = ListBytes(around.openFolder(folder))
+        part.source.setWakePoint(around.wake)
+        deadline = .now + ListReading.patience
+        return true
+    }
+
+    /// Puts in what a folder holds; one that cannot be read is left out.
+    private func takeFolder(_ state: ListBytes.State) {
+        defer { part.source.close() }
+        switch state {
+        case .whole:
+            let place = part.source.information?.place?.url
+            guard let place, Origin(of: place) == Origin(of: origin.url) else {
+                walk?.leaveOut("leads to another server")
+                return
+            }
+            // What holds nothing leaves nothing.
+            let list = try? playlist(PlaylistOrigin(.network(url: place), mayLeadToThisMachine: true))
+            walk?.put(list?.format == .webdav ? list?.members ?? [] : [])
+        case .noText, .tooLong: walk?.leaveOut("cannot be read")
+        case .waiting: walk?.leaveOut("was not here after \(ListReading.patience.inSeconds) s")
+        case .failed(let failure): walk?.leaveOut("cannot be read: \(failure.message)")
+        }
+    }
+
+    private func finish() -> ListOutcome {
+        let found = walk?.members ?? []
+        for folder in walk?.leftOut.prefix(Playlist.mostReasons) ?? [] {
+            journal.note(item.url, .playlist, "left out: \(URLMask.shown(folder.url)) \(folder.reason)")
+        }
+        guard !found.isEmpty, found.count <= Playlist.mostMembers else {
+            let what = found.isEmpty ? "without music" : "of more than \(Playlist.mostMembers) files"
+            return fail(
+                PlaybackFailure(found.isEmpty ? .empty : .unsupportedFormat, "\(name) is a folder \(what)."))
+        }
+        journal.note(item.url, .playlist, "is a folder (WebDAV) of \(found.count) files, with those in it")
+        return .members(members(found, content: part.bytes.hashValue))
+    }
+
+    // MARK: Members
 
     private var origin: PlaylistOrigin {
         let ancestors = [item.url] + (item.origin?.playlists ?? [])
@@ -92,14 +175,16 @@ final class ListReading {
             mayLeadToThisMachine: place?.mayLeadToThisMachine ?? false, ancestors: ancestors)
     }
 
-    private func members(of list: Playlist, _ origin: PlaylistOrigin) -> PlaylistMembers {
+    private func members(_ found: [Playlist.Member], content: Int) -> PlaylistMembers {
+        let origin = origin
         let named = EntryOrigin(
-            playlist: origin.url, parent: item.origin, mayLeadToThisMachine: origin.mayLeadToThisMachine)
+            playlist: origin.url, parent: item.origin, mayLeadToThisMachine: origin.mayLeadToThisMachine,
+            content: content)
         let own = item.headers.isEmpty ? nil : Origin(of: item.url)
         var entries: [NewEntry] = []
         var nested: [Int] = []
-        entries.reserveCapacity(list.members.count)
-        for member in list.members {
+        entries.reserveCapacity(found.count)
+        for member in found {
             var entry = NewEntry(url: member.url, title: member.title, mirrors: member.mirrors)
             entry.isTitleGuessed = member.isTitleGuessed
             entry.artist = member.artist
@@ -115,7 +200,6 @@ final class ListReading {
             if MediaName.isPlaylist(entry.url) { nested.append(entries.count) }
             entries.append(entry)
         }
-        note(list)
         return PlaylistMembers(entries, nested: nested)
     }
 

@@ -21,11 +21,16 @@ final class ListThread: Sendable {
     private let state = Guarded(State())
     private let wake = WakePoint()
     private let journal: Journal
+    private let openFolder: @Sendable (PlayableItem) -> any ByteSource
     private let tell: @Sendable (Int, ListOutcome) -> Void
 
-    /// `tell` hears each outcome, on the lists' thread.
-    init(journal: Journal, tell: @escaping @Sendable (Int, ListOutcome) -> Void) {
+    /// `openFolder` opens a folder below one that is read, and `tell` hears each outcome; on the lists' thread.
+    init(
+        journal: Journal, openFolder: @escaping @Sendable (PlayableItem) -> any ByteSource,
+        tell: @escaping @Sendable (Int, ListOutcome) -> Void
+    ) {
         self.journal = journal
+        self.openFolder = openFolder
         self.tell = tell
     }
 
@@ -41,17 +46,14 @@ final class ListThread: Sendable {
     }
 
     private func work() -> Never {
+        let around = ListReading.Surroundings(journal: journal, wake: wake, openFolder: openFolder)
         var readings: [ListReading] = []
         let scratch = UnsafeMutableRawBufferPointer.allocate(byteCount: 64 << 10, alignment: 16)
         while true {
-            for request in takeRequests() {
-                let reading = ListReading(request, journal: journal)
-                reading.source.setWakePoint(wake)
-                readings.append(reading)
-            }
+            for request in takeRequests() { readings.append(ListReading(request, around)) }
             readings.removeAll { reading in
                 guard let outcome = unsafe reading.read(scratch) else { return false }
-                reading.source.setWakePoint(nil)
+                reading.end()
                 tell(reading.token, outcome)
                 return true
             }

@@ -4,6 +4,9 @@ import Player
 /// An engine that takes every command and tells nothing.
 final class SilentEngine: PlaybackEngine {
     func open(_ token: Int, _ item: PlayableItem, at seconds: Double) {}
+    func setAside() {}
+    func takeUp(_ token: Int, at seconds: Double) {}
+    func dropAside() {}
     func prepareNext(_ token: Int, _ item: PlayableItem) {}
     func cancelNext() {}
     func readPlaylist(_ token: Int, _ item: PlayableItem) {}
