@@ -224,6 +224,30 @@ import Testing
         #expect(Sound.firstDifference(second.segments[0].samples, expected) == nil)
     }
 
+    @Test func aStationComesToItsGainWhileItIsHeard() throws {
+        let listening = Listening()
+        var settings = SoundSettings()
+        settings.replayGain = .track
+        listening.post(.setSound(settings))
+        listening.post(.setSlots(1))
+        var loudness = ItemLoudness()
+        loudness.key = 5
+        let live = FakeSource.Manner(isLocal: false, isSeekable: false, isLive: true, hasLength: false)
+        let stream = (0..<11).flatMap { _ in Fixtures.data("song.mp3") }
+        listening.post(
+            .open(DecodeItem(token: 1, source: FakeSource(stream, live), name: "live", loudness: loudness)))
+        var output = Listening.Output(listening, try #require(listening.ring()))
+        output.hear(until: 30 * Self.second)
+        loudness.measured = listening.wait { if case .measured(5, let found) = $0 { found } else { nil } }
+        let gain = GainChoice.decibels(settings, tags: ReplayGain(), loudness)
+        #expect(gain < -3)
+        let samples = output.segments[0].samples
+        let before = samples[..<88_200].lazy.map(abs).max() ?? 0
+        let after = samples.suffix(88_200).lazy.map(abs).max() ?? 0
+        #expect(abs(20 * log10(Double(after / before)) - gain) < 0.3)
+        #expect(largestStep(samples) < 0.04)
+    }
+
     @Test func whileItIsOffNothingIsMeasured() throws {
         let listening = started("gapless-7s.mp3")
         var output = Listening.Output(listening, try #require(listening.ring()))
