@@ -134,7 +134,11 @@ private struct Look: Sendable {
                 return
             }
             block = state.store.block(at: offset)
-            if block != nil { return }
+            if block != nil {
+                // As good as given: the version must not become another one while the disk is read.
+                state.hasGivenBytes = true
+                return
+            }
         }
         if let end = state.end, offset >= end {
             reader.goOn()

@@ -18,10 +18,11 @@ package final class Loader: Sendable {
     /// `mirrors` are other URLs of the same station, tried in turn; what worked last comes first. `headers` are sent
     /// to the URL's own origin only. `charset` is that of ICY titles which are not UTF-8; nil for Latin-1.
     /// `mayLeadToThisMachine` is false for what the internet named; `isFolder` is true for what is known to be one, on a
-    /// WebDAV server. `events` is called on a thread of the loader.
+    /// WebDAV server. What is only fetched `isAhead` is not read: it is loaded to its end if it can be kept, and else
+    /// left. `events` is called on a thread of the loader.
     package func open(
         url: String, mirrors: [String] = [], headers: [(String, String)] = [], charset: String? = nil,
-        mayLeadToThisMachine: Bool = true, isFolder: Bool = false,
+        mayLeadToThisMachine: Bool = true, isFolder: Bool = false, isAhead: Bool = false,
         events: @escaping @Sendable (SourceEvent) -> Void
     ) -> any ByteSource {
         do throws(PlaybackFailure) {
@@ -34,7 +35,7 @@ package final class Loader: Sendable {
                 let own = ItemCredentials(remote, headers: headers, store: credentials.withLock { $0 })
                 return open(
                     remote, given: url, own, mirrors.compactMap(Self.remote), charset,
-                    mayBeLocal: mayLeadToThisMachine, isFolder: isFolder, events)
+                    mayBeLocal: mayLeadToThisMachine, isFolder: isFolder, isAhead: isAhead, events)
             }
         } catch {
             run { events(.failed(error)) }
@@ -49,7 +50,7 @@ package final class Loader: Sendable {
 
     private func open(
         _ url: RemoteURL, given: String, _ own: ItemCredentials, _ mirrors: [RemoteURL], _ charset: String?,
-        mayBeLocal: Bool, isFolder: Bool, _ events: @escaping @Sendable (SourceEvent) -> Void
+        mayBeLocal: Bool, isFolder: Bool, isAhead: Bool, _ events: @escaping @Sendable (SourceEvent) -> Void
     ) -> any ByteSource {
         let known = charset.flatMap(Charset.init(name:))
         if let charset, known == nil {
@@ -59,11 +60,10 @@ package final class Loader: Sendable {
             given: given, url: url, mirrors: mirrors, credentials: own, charset: known ?? .latin1,
             mayBeLocal: mayBeLocal, isFolder: isFolder)
         let home = Reader.Home()
-        let (resource, isNew) = resources.join(description, Reader(home, events: events)) {
+        let (resource, isNew) = resources.join(description, Reader(home, isAhead: isAhead, events: events)) {
             SharedResource(description, settings: settings, door: thread)
         }
-        if isNew, !isFolder { resource.lookUp() }
-        if !isNew { resource.note(.open, "joins what is being loaded of it") }
+        if isNew { resource.lookUp() } else { resource.note(.open, "joins what is being loaded of it") }
         resource.attend()
         return HTTPSource(home)
     }
@@ -100,6 +100,9 @@ package final class Loader: Sendable {
         thread.waitForEnd(until: deadline)
         settings.cache?.close(until: deadline)
     }
+
+    /// True when it is of use to fetch something before it is read.
+    package var fetchesAhead: Bool { settings.cache != nil && settings.fills && !settings.isOffline }
 
     /// The cache; nil without one.
     package var cache: DiskCache? { settings.cache }

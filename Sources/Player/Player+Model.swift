@@ -51,6 +51,16 @@ extension Player {
         if item?.isDecoded == true { prepareNext() }
     }
 
+    /// Has what follows fetched as soon as the current one is here to its end, when the network has nothing better
+    /// to do, until it is prepared.
+    private func fetchFollower() {
+        let isDue = item.map { $0.isSettled && !$0.isLive } ?? false
+        let entry = isDue && upcoming == nil && !isUpcomingRefused ? follower : nil
+        guard entry?.id != fetchedAhead else { return }
+        fetchedAhead = entry?.id
+        engine.fetchAhead(entry.flatMap { MediaName.isPlaylist($0.url) ? nil : playable($0) })
+    }
+
     private func armPrepareTimer() {
         if let prepareTimer { timing.cancel(prepareTimer) }
         prepareTimer = nil
@@ -85,6 +95,7 @@ extension Player {
         publishBuffer()
         publishLimited()
         if hasMoved || prepareTimer == nil { armPrepareTimer() }
+        fetchFollower()
         processDeferred()
     }
 

@@ -25,6 +25,8 @@ package final class Player {
     var upcoming: PlayingItem?
     /// True when the entry that follows could not be prepared: it is tried again in its own time.
     var isUpcomingRefused = false
+    /// The entry that is fetched before it is prepared.
+    var fetchedAhead: Int64?
     var policy = BufferPolicy()
     var playhead: Playhead
     var lastToken = 0

@@ -255,3 +255,32 @@ def test_a_disk_that_hangs_holds_up_nobody(start, nginx):
         pipe.write(content)
     client.wait(lambda v: v["cache.error"] is None, what="the disk to be back")
     assert client.call("cache.list")["entries"] is not None
+
+
+def test_what_follows_is_fetched_as_soon_as_the_current_one_is_here(start, nginx):
+    shutil.copy(mp3(seconds=20, frequency=550), nginx.root / "b.mp3")
+    daemon = start("--output", "null")
+    client = daemon.client()
+    client.observe("*")
+    client.call("queue.add", items=[nginx.url("/fresh/a.mp3"), nginx.url("/fresh/b.mp3")], play=True)
+    requests = nginx.wait_for_requests(2)
+    assert [r["uri"] for r in requests] == ["/fresh/a.mp3", "/fresh/b.mp3"]
+    assert client.get("queue.index") == 0
+    client.call("next")
+    client.wait(lambda v: v["queue.index"] == 1 and v["player.state"] == "playing")
+    wait_until_cached(client)
+    assert len(nginx.requests()) == 2
+
+
+def test_nothing_is_fetched_ahead_where_bytes_cost_something(start, nginx, tmp_path):
+    shutil.copy(mp3(seconds=20, frequency=550), nginx.root / "b.mp3")
+    path = tmp_path / "jukeboxd.conf"
+    path.write_text("[loader]\nmetered = true\n")
+    daemon = start("--output", "null", "--config", path)
+    client = daemon.client()
+    client.observe("*")
+    client.call("queue.add", items=[nginx.url("/fresh/a.mp3"), nginx.url("/fresh/b.mp3")], play=True)
+    client.wait_for("player.state", "playing")
+    client.call("seek", to=6)
+    client.wait(lambda v: v["player.state"] == "playing" and v["player.position"]["seconds"] >= 6)
+    assert [r["uri"] for r in nginx.requests()] == ["/fresh/a.mp3"]

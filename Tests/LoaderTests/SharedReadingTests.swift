@@ -1,5 +1,6 @@
 import Base
 import Foundation
+import Glibc
 import Support
 import Testing
 
@@ -209,6 +210,45 @@ import Testing
         gate.open()
         let heard = all.map { $0.reader.read(from: 0, atMost: 60_000) }
         #expect(Set(heard) == [Array(bytes[..<60_000]), Array(bytes[100_000..<160_000])])
+        #expect(server.requests.count == 2)
+    }
+
+    @Test func whatIsFetchedAheadIsLoadedUnread() throws {
+        let gate = Gate()
+        let server = try server(gate, after: 100_000)
+        let loader = loader(true)
+        defer { loader.stop() }
+        let log = EventLog()
+        let ahead = loader.open(url: server.url("/a.mp3"), isAhead: true, events: log.add)
+        #expect(log.wait { $0.isInformation } != nil)
+        // It is opened to be read before all of it is here.
+        let item = Listening(loader, server.url("/a.mp3"), [])
+        ahead.close()
+        gate.open()
+        #expect(difference(item.whole(), bytes) == nil)
+        let next = loader.open(url: server.url("/b.mp3"), isAhead: true, events: log.add)
+        #expect(log.wait { $0.progress?.isComplete == true } != nil)
+        #expect(difference(Listening(loader, server.url("/b.mp3"), []).whole(), bytes) == nil)
+        next.close()
+        #expect(server.requests.count == 2)
+    }
+
+    @Test func aStationIsNotFetchedAhead() throws {
+        let server = try ScriptedServer { [bytes] _ in
+            [
+                .head("ICY 200 OK", [("Content-Type", "audio/mpeg")]), .body(Array(bytes[..<30_000])), .hold,
+            ]
+        }
+        let loader = loader(true)
+        defer { loader.stop() }
+        let log = EventLog()
+        let ahead = loader.open(url: server.url("/live"), isAhead: true, events: log.add)
+        // The connection is ended from this side: the next one is another.
+        while server.requests.isEmpty || server.openConnections > 0 { usleep(1000) }
+        ahead.close()
+        #expect(log.all.allSatisfy { $0.failure == nil })
+        let item = Listening(loader, server.url("/live"), [])
+        #expect(item.reader.read(from: 0, atMost: 30_000).count == 30_000)
         #expect(server.requests.count == 2)
     }
 

@@ -12,6 +12,23 @@ import Testing
         return bench
     }
 
+    @Test func whatFollowsIsFetchedOnceTheCurrentOneIsHere() throws {
+        let bench = try Bench(["http://h/a.mp3", "http://h/b.mp3", "http://h/c.mp3"])
+        try bench.player.play()
+        let remote = ContentInformation(length: 1_000_000, isSeekable: true)
+        bench.tell(.information(bench.token, remote), .opened(bench.token, Bench.stream()))
+        bench.tell(.buffer(bench.token, BufferStatus(secondsAhead: 30)))
+        bench.hear(at: 0)
+        #expect(bench.engine.ahead == nil)
+        bench.tell(.buffer(bench.token, BufferStatus(secondsAhead: 99, isWhole: true, isFinished: true)))
+        #expect(bench.engine.ahead == "http://h/b.mp3")
+        // Another one follows by now.
+        try bench.player.remove([2])
+        #expect(bench.engine.ahead == "http://h/c.mp3")
+        bench.player.stop()
+        #expect(bench.engine.ahead == nil)
+    }
+
     @Test func removingTheCurrentEntryPlaysItsSuccessor() throws {
         let bench = try Self.playing()
         try bench.player.remove([1])

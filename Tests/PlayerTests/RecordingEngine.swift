@@ -24,6 +24,8 @@ final class RecordingEngine: PlaybackEngine {
     /// The item that was opened last.
     private(set) var opened: PlayableItem?
     private(set) var next: Int?
+    /// The URL that is fetched ahead.
+    private(set) var ahead: String?
     private(set) var isRunning = false
     private var isAside = false
     private(set) var serial = 0
@@ -62,6 +64,8 @@ final class RecordingEngine: PlaybackEngine {
         calls.append(.prepare(token, item.url))
         next = token
     }
+
+    func fetchAhead(_ item: PlayableItem?) { ahead = item?.url }
 
     func cancelNext() {
         calls.append(.cancelNext)

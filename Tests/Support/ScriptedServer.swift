@@ -98,6 +98,9 @@ public final class ScriptedServer: Sendable {
     /// All requests so far, in order.
     public var requests: [Request] { state.withLock { $0.requests } }
 
+    /// Connections that neither side has ended.
+    public var openConnections: Int { state.withLock { $0.connections.count } }
+
     /// Ends all connections and listens no more.
     public func stop() {
         let (wasRunning, connections) = state.withLock { state in

@@ -26,9 +26,11 @@ extension SharedResource {
         attend()
     }
 
-    /// Gives each reader but the first a resource of its own; they must not have read anything.
+    /// Gives each reader but the first a resource of its own; they must not have read anything. Those who wanted it
+    /// to be kept get none.
     func part() {
         let others = withState { state -> [SharedResource] in
+            state.readers.removeAll(where: \.isAhead)
             let parting = state.readers.dropFirst()
             state.readers.removeLast(parting.count)
             return parting.map { reader in
@@ -41,6 +43,7 @@ extension SharedResource {
             other.lookUp()
             other.attend()
         }
+        if withState({ $0.readers.isEmpty }) { attend() }
     }
 
     // MARK: For a reader

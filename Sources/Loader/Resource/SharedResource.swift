@@ -32,7 +32,7 @@ final class SharedResource: Sendable {
         var lookup = Lookup.none
         /// True while what is here may be out of date: reads wait for the server's word.
         var isValidating = false
-        /// True once a read brought bytes: from then on only this version may be played.
+        /// True once a read brought bytes, or will from disk: from then on only this version may be played.
         var hasGivenBytes = false
         /// True when the loader's thread is done with it.
         var isReleased = false

@@ -23,6 +23,10 @@ package protocol PlaybackEngine: AnyObject {
     /// Opens the item that follows without a seam once the current one has ended; one at a time.
     func prepareNext(_ token: Int, _ item: PlayableItem)
 
+    /// Loads what will be prepared later to its end, where that can be kept, in place of any other; nil for nothing.
+    /// Nothing is told of it.
+    func fetchAhead(_ item: PlayableItem?)
+
     /// Reads what is probably a playlist, in the background and when it is its turn; answered by `playlist`,
     /// `noPlaylist` or `failed`, unless cancelled.
     func readPlaylist(_ token: Int, _ item: PlayableItem)

@@ -22,6 +22,7 @@ extension Engine {
     // MARK: Loading
 
     private func take(_ event: SourceEvent, of token: Int) {
+        if case .progress = event { hearTraffic() }
         guard let item = item(token) else { return }
         switch event {
         case .connecting: hear(.connecting(token))
@@ -40,7 +41,6 @@ extension Engine {
         case .progress(let progress):
             item.progress = progress
             item.throughput.take(bytes: progress.receivedBytes, at: .now)
-            hearTraffic()
             if token == current?.token { tellBuffer() }
         case .replaced: item.isReplaced = true
         case .failed:

@@ -36,6 +36,10 @@ final class Engine: PlaybackEngine {
     var next: OpenItem?
     /// What rests while another is heard.
     var aside: OpenItem?
+    /// What is loaded before it is prepared.
+    private var ahead: (any ByteSource)?
+    /// Stands for it in what its source tells.
+    private static let aheadToken = -2
     var line = HeardLine()
     var ring: SampleRing?
     var marks: [Int: MarkMeaning] = [:]
@@ -96,6 +100,13 @@ final class Engine: PlaybackEngine {
                 DecodeItem(
                     token: token, source: prepared.source, name: name(of: item), loudness: loudness(of: item)
                 )))
+    }
+
+    func fetchAhead(_ item: PlayableItem?) {
+        let isOfUse = item.map { loader.fetchesAhead && Loader.path(of: $0.url) == nil } ?? false
+        let before = ahead
+        ahead = item.flatMap { isOfUse ? source(for: $0, token: Self.aheadToken, isAhead: true) : nil }
+        before?.close()
     }
 
     func cancelNext() {
@@ -186,14 +197,15 @@ final class Engine: PlaybackEngine {
         return ring.format.seconds(ofFrames: max(0, ring.producedFrames - frame))
     }
 
-    private func source(for item: PlayableItem, token: Int) -> any ByteSource {
+    private func source(for item: PlayableItem, token: Int, isAhead: Bool = false) -> any ByteSource {
         let headers = item.headers.map { ($0.name, $0.value) }
         let charset = ([item.url] + item.mirrors).lazy.compactMap { [stations] in stations.charset(of: $0) }
             .first
-        journal.note(item.url, .open, item.origin.map { "opened; named by \($0.name)" } ?? "opened")
+        let what = isAhead ? "fetched ahead" : "opened"
+        journal.note(item.url, .open, item.origin.map { "\(what); named by \($0.name)" } ?? what)
         return loader.open(
             url: item.url, mirrors: item.mirrors, headers: headers, charset: charset,
-            mayLeadToThisMachine: item.origin?.mayLeadToThisMachine ?? true
+            mayLeadToThisMachine: item.origin?.mayLeadToThisMachine ?? true, isAhead: isAhead
         ) { [mailbox] event in
             mailbox.post(.source(token: token, event))
         }

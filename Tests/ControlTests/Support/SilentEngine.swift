@@ -8,6 +8,7 @@ final class SilentEngine: PlaybackEngine {
     func takeUp(_ token: Int, at seconds: Double) {}
     func dropAside() {}
     func prepareNext(_ token: Int, _ item: PlayableItem) {}
+    func fetchAhead(_ item: PlayableItem?) {}
     func cancelNext() {}
     func readPlaylist(_ token: Int, _ item: PlayableItem) {}
     func cancelPlaylist(_ token: Int) {}

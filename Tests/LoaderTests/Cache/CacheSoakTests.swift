@@ -1,5 +1,6 @@
 import Base
 import Foundation
+import Glibc
 import Support
 import Synchronization
 import Testing
@@ -61,20 +62,23 @@ import Testing
         return settings
     }
 
-    @Test(arguments: 1...4 as ClosedRange<UInt64>) func whatIsReadIsAlwaysOfOneVersion(seed: UInt64) throws {
+    @Test(arguments: 1...4 as ClosedRange<UInt64>, [true, false])
+    func whatIsReadIsAlwaysOfOneVersion(seed: UInt64, isCached: Bool) throws {
+        var faults = DiskFaults()
+        if !isCached { faults.code = { $0 == .open ? EROFS : nil } }
         let isFull = ProcessInfo.processInfo.environment["SOAK"] == "1"
         let file = FaultyFile(seed: seed)
         let server = try ScriptedServer(file.answer)
         let folder = try TemporaryFolder()
         var generator = SeededGenerator(seed: seed &+ 100)
-        var daemon = CachedLoader(folder.path, settings: settings)
+        var daemon = CachedLoader(folder.path, faults: faults, settings: settings)
         var round = 0
         while file.count < (isFull ? 500 : 20), round < 1000 {
             round += 1
             if round % 3 == 0 { file.swap() }
             if round % 4 == 0 {
                 daemon.stop()
-                daemon = CachedLoader(folder.path, settings: settings)
+                daemon = CachedLoader(folder.path, faults: faults, settings: settings)
             }
             let all = (0...generator.below(2)).map { _ in daemon.open(server.url("/a.mp3")) }
             for item in all {

@@ -1,4 +1,5 @@
 import Base
+import Glibc
 import Synchronization
 
 @testable import Loader
@@ -11,7 +12,7 @@ final class CachedLoader {
 
     init(
         _ folder: String, limit: Int64 = 1 << 30, faults: DiskFaults = DiskFaults(),
-        settings: LoaderSettings = .quick
+        settings: LoaderSettings = .quick, waitsForFolder: Bool = true
     ) {
         var cacheSettings = CacheSettings(folder: folder)
         cacheSettings.limit = limit
@@ -21,6 +22,13 @@ final class CachedLoader {
         var settings = settings
         settings.cache = cache
         loader = Loader(settings)
+        if waitsForFolder { waitForFolder() }
+    }
+
+    /// A program that another test starts holds the lock of a loader before until it has begun.
+    private func waitForFolder() {
+        let deadline = MonotonicTime.now + .seconds(20)
+        while status.error?.hasPrefix("Another daemon") == true, MonotonicTime.now < deadline { usleep(1000) }
     }
 
     deinit { stop() }
