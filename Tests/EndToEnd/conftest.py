@@ -12,6 +12,13 @@ from support.icecast import Icecast  # noqa: E402
 from support.scripted import ScriptedServer  # noqa: E402
 
 
+def pytest_collection_modifyitems(items):
+    """The long runs take their time."""
+    if os.environ.get("SOAK") == "1":
+        for item in items:
+            item.add_marker(pytest.mark.timeout(3 * 3600))
+
+
 @pytest.fixture
 def soak():
     """True when the long runs are asked for in full."""
