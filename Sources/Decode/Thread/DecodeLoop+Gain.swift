@@ -73,7 +73,10 @@ extension DecodeLoop {
         guard let meter = stage.meter else { return }
         stage.meter = nil
         let isWhole = stage.framesLeft == 0
-        guard isWhole || meter.seconds >= Self.leastMeasured, let result = meter.result else { return }
+        let known = stage.item.loudness.measured?.seconds ?? 0
+        guard isWhole || meter.seconds >= max(Self.leastMeasured, known), let result = meter.result else {
+            return
+        }
         tell(.measured(key: stage.loudness.key, result))
     }
 }

@@ -114,7 +114,7 @@ final class DecodeLoop {
 
     private func tellBuffered(_ stage: Stage) {
         isWaitingTold = false
-        if stage.loudness.measured == nil || stage.meter != nil { tellMeasured(stage) }
+        tellMeasured(stage)
         if let place = stage.decoder?.livePlace {
             tell(.livePlace(token: stage.item.token, offset: place.offset, seconds: place.seconds))
         }
