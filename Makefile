@@ -22,7 +22,7 @@ VENV = .build/venv
 # The compiler does not see that the contract is embedded: what embeds it is built anew after a change.
 EMBEDS = Sources/Control/Commands/Contract.swift
 
-.PHONY: help play build test check soak bench install clean format lint debug unit tsan venv end-to-end setup-build setup-test
+.PHONY: help play build test check soak bench install clean format lint debug unit tsan asan venv end-to-end setup-build setup-test
 
 ## help: lists what make can do
 help:
@@ -44,10 +44,10 @@ check: setup-test lint debug unit
 ## test: installs what tests need, builds, runs all tests
 test: setup-test debug unit tsan venv end-to-end
 
-## soak: the same with the long runs in full
+## soak: the same with the long runs in full, and asan
 soak: export SOAK = 1
 soak: export PYTEST_TIMEOUT = 14400
-soak: test
+soak: test asan
 
 ## bench: measures the release beside MPD, mpv and Mopidy, into docs/performance.md: make bench MEASURES=1,3
 bench: build
@@ -88,6 +88,13 @@ tsan: export TSAN_OPTIONS = suppressions=$(CURDIR)/Tests/thread-sanitizer.supp
 tsan:
 	$(SWIFT) test --scratch-path .build/tsan --sanitize=thread --no-parallel --skip DoNotClick \
 		--filter '$(THREADED)' 2>&1 | tee .build/tsan.log || $(call FAILED,.build/tsan.log)
+
+## asan: the unit and module tests under AddressSanitizer, in a build of its own
+# Without leaks: what lives as long as the daemon does is never taken down in a test either.
+asan: export ASAN_OPTIONS = detect_leaks=0
+asan: setup-test $(EMBEDS)
+	$(SWIFT) test --scratch-path .build/asan --sanitize=address 2>&1 | tee .build/asan.log \
+		|| $(call FAILED,.build/asan.log)
 
 venv: $(VENV)/.ready
 
