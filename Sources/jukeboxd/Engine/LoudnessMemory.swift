@@ -6,13 +6,8 @@ struct LoudnessMemory {
 
     private var known: [Int64: MeasuredLoudness] = [:]
 
-    /// The number of a URL: its hash (FNV-1a) as it may be shown, so that a new token in it changes nothing.
-    static func key(of url: String) -> Int64 {
-        let hash = URLMask.shown(url).utf8.reduce(UInt64(0xCBF2_9CE4_8422_2325)) {
-            ($0 ^ UInt64($1)) &* 0x100_0000_01B3
-        }
-        return Int64(bitPattern: hash)
-    }
+    /// The number of a URL: its hash as it may be shown, so that a new token in it changes nothing.
+    static func key(of url: String) -> Int64 { Int64(bitPattern: FNV1a.hash(URLMask.shown(url).utf8)) }
 
     /// What was measured; nil for what was not.
     subscript(key: Int64) -> MeasuredLoudness? { known[key] }

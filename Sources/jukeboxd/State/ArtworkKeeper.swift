@@ -132,11 +132,9 @@ final class ArtworkKeeper {
         }
     }
 
-    /// FNV-1a, 64 bit, and the length: enough to tell covers apart.
+    /// A hash and the length: enough to tell covers apart.
     private static func digest(_ bytes: [UInt8]) -> String {
-        var hash: UInt64 = 0xCBF2_9CE4_8422_2325
-        for byte in bytes { hash = (hash ^ UInt64(byte)) &* 0x100_0000_01B3 }
-        return String(hash, radix: 16) + "-" + String(bytes.count, radix: 16)
+        String(FNV1a.hash(bytes), radix: 16) + "-" + String(bytes.count, radix: 16)
     }
 
     private static func ending(_ mediaType: String) -> String {
