@@ -48,6 +48,12 @@ final class Daemon {
         return result["values"]?[key] ?? .null
     }
 
+    /// Sets one property; returns what the daemon answers.
+    @discardableResult
+    func set(_ key: String, _ value: JSONValue) throws(ClientFailure) -> JSONValue {
+        try call("set", .object(["values": .object([key: value])]))
+    }
+
     /// Observes properties; `values` mirrors them from now on.
     func observe(_ keys: [String]) throws(ClientFailure) {
         let result = try call("observe", .object(["keys": .array(keys.map { .string($0) })]))

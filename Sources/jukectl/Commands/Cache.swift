@@ -18,8 +18,7 @@ extension Command {
             invocation.output.line("freed \(ByteText.write(result["freed"]?.number ?? 0))")
         case ("limit", 2):
             let bytes = try ByteText.read(words[1])
-            let values = JSONValue.object(["cache.limit": .integer(bytes)])
-            let result = try daemon().call("set", .object(["values": values]))
+            let result = try daemon().set("cache.limit", .integer(bytes))
             if invocation.wantsJSON { invocation.output.json(result) }
         default: throw .usage("\"\(words.joined(separator: " "))\" is none of list, clear [URL], limit BYTES")
         }

@@ -19,7 +19,9 @@ extension Command {
         words: 0...1, completes: .oneOf(["on", "off", "toggle", "queue"])
     ) { (invocation) throws(ClientFailure) in
         guard invocation.words.first == "queue" else {
-            return try turn("player.shuffle", "shuffle", invocation, others: ", queue")
+            return try turn("player.shuffle", invocation, others: ", queue") {
+                "shuffle \($0 ? "on" : "off")"
+            }
         }
         invocation.output.acknowledge(try invocation.connect().call("queue.shuffle"))
     }
@@ -29,24 +31,6 @@ extension Command {
         summary: "remove entries once they were played (with no word: toggle)",
         words: 0...1, completes: .oneOf(["on", "off", "toggle"])
     ) { (invocation) throws(ClientFailure) in
-        try turn("player.consume", "consume", invocation, others: "")
-    }
-
-    private static func turn(_ key: String, _ name: String, _ invocation: Invocation, others: String)
-        throws(ClientFailure)
-    {
-        let word = invocation.words.first ?? "toggle"
-        guard ["on", "off", "toggle"].contains(word) else {
-            throw .usage("\"\(word)\" is none of on, off, toggle\(others)")
-        }
-        let daemon = try invocation.connect()
-        var value = JSONValue.bool(word == "on")
-        if word == "toggle" {
-            value = try daemon.call("invert", .object(["key": .string(key)]))["value"] ?? .null
-        } else {
-            _ = try daemon.call("set", .object(["values": .object([key: value])]))
-        }
-        if invocation.wantsJSON { return invocation.output.json(value) }
-        invocation.output.line("\(name) \(value == .bool(true) ? "on" : "off")")
+        try turn("player.consume", invocation) { "consume \($0 ? "on" : "off")" }
     }
 }

@@ -23,29 +23,10 @@ extension Command {
             guard let seconds = Double(word), seconds.isFinite else {
                 throw .usage("\"\(word)\" is no number of seconds")
             }
-            _ = try daemon.call("set", .object(["values": .object(["player.crossfade": .real(seconds)])]))
+            try daemon.set("player.crossfade", .real(seconds))
         }
         let value = try daemon.value(of: "player.crossfade")
         if invocation.wantsJSON { return invocation.output.json(value) }
         invocation.output.line("crossfade \(ValueText.write(value)) s")
-    }
-
-    /// Sets a property that is one of some words, or says what it is.
-    static func choose(_ key: String, _ name: String, _ words: [String], _ invocation: Invocation)
-        throws(ClientFailure)
-    {
-        let daemon = try invocation.connect()
-        var value = JSONValue.null
-        if let word = invocation.words.first {
-            guard words.contains(word) else {
-                throw .usage("\"\(word)\" is none of \(words.joined(separator: ", "))")
-            }
-            value = .string(word)
-            _ = try daemon.call("set", .object(["values": .object([key: value])]))
-        } else {
-            value = try daemon.value(of: key)
-        }
-        if invocation.wantsJSON { return invocation.output.json(value) }
-        invocation.output.line("\(name) \(ValueText.write(value))")
     }
 }

@@ -17,7 +17,7 @@ extension Command {
                 }
                 value = .real(at)
             }
-            _ = try daemon.call("set", .object(["values": .object(["player.sleepAt": value])]))
+            try daemon.set("player.sleepAt", value)
         } else {
             value = try daemon.value(of: "player.sleepAt")
         }

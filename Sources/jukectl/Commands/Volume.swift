@@ -14,7 +14,7 @@ extension Command {
             let parameters = JSONValue.object(["key": .string("player.volume"), "by": .integer(step)])
             value = try daemon.call("adjust", parameters)["value"] ?? .null
         case .to(let volume):
-            _ = try daemon.call("set", .object(["values": .object(["player.volume": .integer(volume)])]))
+            try daemon.set("player.volume", .integer(volume))
             value = .integer(volume)
         }
         if invocation.wantsJSON {
