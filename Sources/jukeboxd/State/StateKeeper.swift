@@ -13,8 +13,6 @@ final class StateKeeper: ReplyGate {
     private static let positionInterval = Duration.seconds(14)
     /// A disk that failed is tried again after that long.
     private static let retryInterval = Duration.seconds(30)
-    /// Replies wait for a disk that takes nothing that long at most.
-    private static let patience = Duration.seconds(2)
 
     let store: StateStore
     private let loop: EventLoop
@@ -22,6 +20,7 @@ final class StateKeeper: ReplyGate {
     private let table: PropertyTable
     private let mailbox: Mailbox<StateStore.Event>
     private let storageError: Property<String?>
+    private let replies: WaitingReplies
     /// Writes what others keep in the file, when everything is written anew.
     var others: [() -> StateStore.Change] = []
 
@@ -32,15 +31,10 @@ final class StateKeeper: ReplyGate {
     private(set) var owed: Int64 = 0
     /// The table's count of writes when it was looked at last.
     private var collectedWrites: UInt64 = 0
-    private var saved: Int64 = 0
     private var last = PlayerMemory()
     private var lastAnchor: PositionAnchor?
     private var lastRound: UInt64?
     private var positionTimer: TimerQueue.Token?
-    private var waiting: [(number: Int64, body: () -> Void)] = []
-    private var patienceTimer: TimerQueue.Token?
-    /// True from when the disk was given up until it takes something: meanwhile no reply waits for it.
-    private var isHanging = false
     private var isFailing = false
     private var isEnded = false
 
@@ -53,6 +47,7 @@ final class StateKeeper: ReplyGate {
         self.loop = loop
         store = StateStore(folder: folder) { mailbox.post($0) }
         storageError = Property("server.storageError", nil, in: table)
+        replies = WaitingReplies(loop: loop)
         try mailbox.deliver(on: loop) { [unowned self] in take($0) }
         table.atEndOfWritingTurn { [unowned self] in endTurn() }
     }
@@ -83,7 +78,7 @@ final class StateKeeper: ReplyGate {
 
     /// Saves the last state and closes the database; waits for the disk, up to the limit.
     func end(within limit: Duration) {
-        handOver(withPosition: true)
+        keep(withPosition: true)
         isEnded = true
         store.close(within: limit)
     }
@@ -97,32 +92,32 @@ final class StateKeeper: ReplyGate {
         guard isChanged, player.hasQueueEdits || !player.memory.differsInPlayAlone(from: last) else {
             return owed
         }
-        handOverChanges()
+        keepChanges()
         return owed
     }
 
     /// Whatever is kept shows in a property when it changes, so most turns and requests need no more than this.
     private var isChanged: Bool { table.writes != collectedWrites && !isFailing && !isEnded }
 
-    private func handOverChanges() {
+    private func keepChanges() {
         collectedWrites = table.writes
-        handOver(withPosition: player.anchor != lastAnchor)
+        keep(withPosition: player.anchor != lastAnchor)
     }
 
     /// Writes something else into the file, in its turn.
     func write(_ change: @escaping StateStore.Change) {
         guard !isFailing, !isEnded else { return }
-        handOver(change)
+        give(change)
         owed = given
     }
 
-    private func handOver(_ change: @escaping StateStore.Change) {
+    private func give(_ change: @escaping StateStore.Change) {
         given += 1
         store.write(given, change)
     }
 
     private func endTurn() {
-        if isChanged { handOverChanges() }
+        if isChanged { keepChanges() }
         armPositionTimer()
     }
 
@@ -132,12 +127,13 @@ final class StateKeeper: ReplyGate {
         positionTimer = loop.schedule(after: Self.positionInterval) { [weak self] in
             guard let self else { return }
             positionTimer = nil
-            handOver(withPosition: true)
+            keep(withPosition: true)
             armPositionTimer()
         }
     }
 
-    private func handOver(withPosition: Bool) {
+    /// Hands over what of the player is not as it was handed over last.
+    private func keep(withPosition: Bool) {
         guard !isFailing, !isEnded else { return }
         let edits = player.takeQueueEdits()
         var memory = player.memory
@@ -149,7 +145,7 @@ final class StateKeeper: ReplyGate {
         let isOwed = !edits.isEmpty || !now.differsInPlayAlone(from: last)
         last = now
         lastAnchor = player.anchor
-        handOver { (file) throws(StoreError) in
+        give { (file) throws(StoreError) in
             for edit in edits { try file.queue.apply(edit) }
             try now.write(to: file.settings)
             if let round { try file.settings.set("round", .blob(RoundBytes.write(round))) }
@@ -168,31 +164,7 @@ final class StateKeeper: ReplyGate {
 
     /// Runs `body` when the change of that number is in the file, or cannot be, or when the disk hangs.
     func whenSaved(_ number: Int64, _ body: @escaping () -> Void) {
-        guard number > saved, !isFailing, !isHanging, !isEnded else { return body() }
-        waiting.append((number, body))
-        if patienceTimer == nil { armPatience() }
-    }
-
-    private func armPatience() {
-        patienceTimer = loop.schedule(after: Self.patience) { [weak self, saved] in
-            guard let self else { return }
-            patienceTimer = nil
-            if self.saved > saved { return armPatience() }
-            Log.warning("store", "the disk takes nothing; what is changed is answered before it is saved")
-            isHanging = true
-            release(upTo: .max)
-        }
-    }
-
-    private func release(upTo number: Int64) {
-        guard !waiting.isEmpty else { return }
-        let ready = waiting.filter { $0.number <= number }
-        waiting.removeAll { $0.number <= number }
-        if waiting.isEmpty, let timer = patienceTimer {
-            loop.cancel(timer)
-            patienceTimer = nil
-        }
-        for (_, body) in ready { body() }
+        if isFailing || isEnded { body() } else { replies.wait(for: number, body) }
     }
 
     // MARK: What the store tells
@@ -200,14 +172,12 @@ final class StateKeeper: ReplyGate {
     private func take(_ event: StateStore.Event) {
         switch event {
         case .saved(let number):
-            saved = max(saved, number)
-            isHanging = false
             if isFailing {
                 Log.info("store", "the state can be saved again")
                 storageError.value = nil
                 isFailing = false
             }
-            release(upTo: saved)
+            replies.noteSaved(upTo: number)
         case .failed(let error): fail(error)
         }
     }
@@ -219,7 +189,7 @@ final class StateKeeper: ReplyGate {
         if !isFailing || storageError.value != text { Log.warning("store", text) }
         storageError.value = text
         isFailing = true
-        release(upTo: .max)
+        replies.releaseAll()
         loop.schedule(after: Self.retryInterval) { [weak self] in self?.rewrite() }
     }
 
