@@ -28,6 +28,8 @@ final class ListReading {
     /// What is read now: the list, or a folder below it.
     private var part: ListBytes
     private var walk: FolderWalk?
+    /// What the list is known by, whatever its URL.
+    private var content = 0
 
     init(_ request: ListRequest, _ around: Surroundings) {
         token = request.token
@@ -90,7 +92,7 @@ final class ListReading {
     private func parse() -> ListOutcome? {
         do throws(PlaybackFailure) {
             guard let list = try playlist(origin) else { return .noList }
-            let content = part.bytes.hashValue
+            content = part.bytes.hashValue
             let isNested = item.origin?.holds(content: content) == true
             guard !isNested, (item.origin?.depth ?? 0) < EntryOrigin.deepest else {
                 let what =
@@ -100,7 +102,7 @@ final class ListReading {
             }
             guard list.members.contains(where: \.isFolder) else {
                 note(list)
-                return .members(members(list.members, content: content))
+                return .members(members(list.members))
             }
             walk = FolderWalk(origin.url, list.members)
             return goOn() ? nil : finish()
@@ -158,7 +160,7 @@ final class ListReading {
                 PlaybackFailure(found.isEmpty ? .empty : .unsupportedFormat, "\(name) is a folder \(what)."))
         }
         journal.note(item.url, .playlist, "is a folder (WebDAV) of \(found.count) files, with those in it")
-        return .members(members(found, content: part.bytes.hashValue))
+        return .members(members(found))
     }
 
     // MARK: Members
@@ -175,7 +177,7 @@ final class ListReading {
             mayLeadToThisMachine: place?.mayLeadToThisMachine ?? false, ancestors: ancestors)
     }
 
-    private func members(_ found: [Playlist.Member], content: Int) -> PlaylistMembers {
+    private func members(_ found: [Playlist.Member]) -> PlaylistMembers {
         let origin = origin
         let named = EntryOrigin(
             playlist: origin.url, parent: item.origin, mayLeadToThisMachine: origin.mayLeadToThisMachine,
