@@ -33,11 +33,12 @@ extension OutputLoop {
     /// A recording that was paused keeps its last sample: what it ends with fades out now.
     private func fadeOutAfterPause(_ feed: Feed) {
         guard !sink.allowsFades, device == .ready, filled == 0, feed.heard > 0 else { return }
-        let padding = fadeOut(feed, remaining: 0)
-        guard padding > 0, (try? sink.start()) != nil, let format else { return }
+        guard let fade = writeFade(feed, behind: 0), fade.padding > 0, (try? sink.start()) != nil else {
+            return
+        }
         device = .running
-        usleep(UInt32(1_000_000 / 200 + 1_000_000 / max(1, format.audio.sampleRate)))
-        haltDevice(padding: padding)
+        wait(frames: fade.frames + 1)
+        haltDevice(padding: fade.padding)
     }
 
     /// Takes back what lies beyond the next 10 ms; returns the frames that remain, nil where none came back.
@@ -54,29 +55,35 @@ extension OutputLoop {
         return unheard - taken
     }
 
-    /// Writes 5 ms that go to silence, then silence, and waits until the first is played. Returns the frames
-    /// of silence.
+    /// Fades out and waits until that is played. Returns the frames of silence that were written behind it.
     private func fadeOut(_ feed: Feed) -> Int {
-        guard let remaining = takeBack(feed) else { return 0 }
-        return fadeOut(feed, remaining: remaining)
+        guard let remaining = takeBack(feed), let fade = writeFade(feed, behind: remaining) else { return 0 }
+        wait(frames: remaining + fade.frames)
+        return fade.padding
     }
 
-    private func fadeOut(_ feed: Feed, remaining: Int) -> Int {
-        guard let format, let renderer else { return 0 }
+    /// Writes 5 ms that go to silence, then silence, behind so many frames; nil where that cannot be.
+    private func writeFade(_ feed: Feed, behind remaining: Int) -> (frames: Int, padding: Int)? {
+        guard let format, let renderer else { return nil }
         let rate = format.audio.sampleRate
         // Far behind a recent change of gain, a fade would come too late: better to cut.
-        guard remaining < rate * 3 / 100 else { return 0 }
+        guard remaining < rate * 3 / 100 else { return nil }
         let length = rate / 200
         let source = unsafe feed.readable(atMost: length)
         let frames = source.count / feed.ring.format.channels
-        guard let samples = source.baseAddress, frames > 0 else { return 0 }
+        guard let samples = source.baseAddress, frames > 0 else { return nil }
         renderer.ramp.fadeOut(frames: frames)
         let fade = unsafe renderer.render(samples, frames: frames)
-        guard let taken = try? unsafe sink.write(fade, frames: frames), taken == frames else { return 0 }
+        guard let taken = try? unsafe sink.write(fade, frames: frames), taken == frames else { return nil }
         feed.wrote(frames: frames)
         let silence = min(rate / 50, renderer.capacity)
         let padding = (try? unsafe sink.write(renderer.silence(frames: silence), frames: silence)) ?? 0
-        usleep(UInt32((remaining + frames) * 1_000_000 / rate))
-        return padding
+        return (frames, padding)
+    }
+
+    /// Waits while the device plays so many frames: milliseconds.
+    private func wait(frames: Int) {
+        guard let format else { return }
+        usleep(UInt32(frames * 1_000_000 / max(1, format.audio.sampleRate)))
     }
 }
