@@ -8,7 +8,7 @@ RELEASE = -c release --static-swift-stdlib -Xswiftc -enforce-exclusivity=uncheck
 # The client is linked statically as a whole: it starts in half the time. Its flags need a folder of their own.
 CLIENT = -c release --scratch-path .build/client -Xswiftc -static-executable --product jukectl
 # The suites in which threads meet.
-THREADED = BaseTests|LoaderTests|DecodeThread|DecodeInbox|OutputTests|ReplySlotTests|SubscriptionModel
+THREADED = BaseTests|LoaderTests|StoreTests|ListThreadTests|DecodeThread|DecodeInbox|OutputTests|ReplySlotTests|SubscriptionModel
 PREFIX ?= /usr/local
 MEASURES ?= 1,2,3,4,5,6,7,8,9,11,12,13,14,20,21
 export SWIFT

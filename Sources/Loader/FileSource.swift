@@ -1,7 +1,6 @@
 import Base
 import CLinux
 import Glibc
-import Synchronization
 
 /// A local file, read with pread by the decode thread.
 ///
@@ -27,7 +26,7 @@ final class FileSource: ByteSource {
     }
 
     private let path: String
-    private let state = Mutex(State())
+    private let state = Guarded(State())
 
     init(path: String) { self.path = path }
 

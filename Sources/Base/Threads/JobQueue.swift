@@ -1,5 +1,3 @@
-import Synchronization
-
 /// Jobs for one named thread, run in order; the thread starts with the first job.
 package final class JobQueue: Sendable {
     private typealias Job = @Sendable () -> Void
@@ -11,7 +9,7 @@ package final class JobQueue: Sendable {
     }
 
     private let name: String
-    private let state = Mutex(State())
+    private let state = Guarded(State())
     private let wake = WakePoint()
 
     /// Names the thread, at most 15 bytes.
