@@ -67,7 +67,7 @@ let package = Package(
         system("CSoxr", "soxr", "libsoxr-dev"),
         system("CALSA", "alsa", "libasound2-dev"),
         library("Output", ["Base", "CALSA", "CLinux", "CSoxr"]),
-        tests("OutputTests", ["Output", "Base"]),
+        tests("OutputTests", ["Base", "Output", "Support"]),
         // The protocol's messages: JSON, lines, JSON-RPC; what the daemon and its clients share.
         system("CJansson", "jansson", "libjansson-dev"),
         library("Wire", ["Base", "CJansson", "CLinux"]),

@@ -244,7 +244,7 @@ import Testing
         let log = EventLog()
         let ahead = loader.open(url: server.url("/live"), isAhead: true, events: log.add)
         // The connection is ended from this side: the next one is another.
-        while server.requests.isEmpty || server.openConnections > 0 { usleep(1000) }
+        #expect(comesTrue { !server.requests.isEmpty && server.openConnections == 0 })
         ahead.close()
         #expect(log.all.allSatisfy { $0.failure == nil })
         let item = Listening(loader, server.url("/live"), [])

@@ -1,4 +1,5 @@
 import Base
+import Support
 import Testing
 
 @testable import Output
@@ -72,7 +73,7 @@ import Testing
         try session.play(feeder)
         for count in 1...2 {
             let before = card.bytes.count
-            #expect(session.wait { card.bytes.count > before })
+            #expect(comesTrue { card.bytes.count > before })
             card.set("xrun")
             #expect(session.log.wait { if case .underrun(count: count) = $0.kind { true } else { false } })
         }
@@ -198,7 +199,7 @@ import Testing
         for round in 0..<8 {
             let before = card.bytes.count
             #expect(session.run(true))
-            #expect(session.wait { card.bytes.count > before })
+            #expect(comesTrue { card.bytes.count > before })
             if round % 3 == 2 {
                 feeder.seek()
             } else {
@@ -222,11 +223,11 @@ import Testing
         try session.play(feeder)
         for gain: Float in [0, 1, 0.1, 0.9, 0] {
             let before = card.bytes.count
-            #expect(session.wait { card.bytes.count > before })
+            #expect(comesTrue { card.bytes.count > before })
             session.bank.setGain(gain)
         }
         // Muted is silence to the last bit.
-        #expect(session.wait { card.samples().suffix(1_000).allSatisfy { $0 == 0 } })
+        #expect(comesTrue { card.samples().suffix(1_000).allSatisfy { $0 == 0 } })
         session.finish()
         // A machine that is too slow to feed the card breaks the sound by itself.
         return largestStep(card) < 0.04 || session.underruns > 0
@@ -244,9 +245,9 @@ import Testing
         card.clear("hang")
         #expect(session.log.wait { if case .wantsRing = $0.kind { $0.slot == slot } else { false } })
         feeder.attach(slot)
-        #expect(session.wait { feeder.ring.heard(slot: slot) != nil })
+        #expect(comesTrue { feeder.ring.heard(slot: slot) != nil })
         try session.bank.join(slot, feeder.ring)
         #expect(session.log.waitForEnd(of: feeder.ring))
-        #expect(session.wait { !card.bytes.isEmpty })
+        #expect(comesTrue { !card.bytes.isEmpty })
     }
 }

@@ -1,4 +1,5 @@
 import Base
+import Support
 import Testing
 
 @testable import Output
@@ -77,7 +78,7 @@ import Testing
         }
         try session.play(feeder)
         #expect(session.log.waitForEnd(of: feeder.ring))
-        #expect(session.wait { feeder.ring.heard(slot: 1) == 44_100 })
+        #expect(comesTrue { feeder.ring.heard(slot: 1) == 44_100 })
         session.finish()
         let wav = try Wav(folder.file("a.wav"))
         #expect(wav.frames == 44_100)

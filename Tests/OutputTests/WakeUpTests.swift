@@ -1,6 +1,7 @@
 import Base
 import Foundation
 import Output
+import Support
 import Testing
 
 @Suite struct WakeUpTests {
@@ -31,9 +32,9 @@ import Testing
         let session = try Session([spec])
         let feeder = try Feeder(AudioFormat(sampleRate: 44_100, channels: 2), total: 400_000)
         try session.play(feeder)
-        #expect(session.wait { (session.bank.heardFrame() ?? 0) > 4_410 })
+        #expect(comesTrue { (session.bank.heardFrame() ?? 0) > 4_410 })
         let before = try #require(sleeps(ofThread: String(thread)))
-        #expect(session.wait { (session.bank.heardFrame() ?? 0) > 4_410 + 44_100 })
+        #expect(comesTrue { (session.bank.heardFrame() ?? 0) > 4_410 + 44_100 })
         let playing = try #require(sleeps(ofThread: String(thread))) - before
         #expect(playing <= limit)
         #expect(session.run(false))

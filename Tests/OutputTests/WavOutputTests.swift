@@ -15,29 +15,23 @@ import Testing
 
     @Test(arguments: ["wav", "wav-untimed"])
     func fileHoldsEveryFrameOnceOverPauses(kind: String) throws {
-        let folder = try ScratchFolder()
-        let log = EventLog()
-        let bank = try OutputBank([OutputSpec(parsing: "\(kind):\(folder.file("a.wav"))")]) { log.add($0) }
-        var producer = RingProducer(SampleRing(format: stereo, frames: 65_536, producerWake: WakePoint()))
-        producer.attach(slot: 0)
-        _ = producer.mark(.position, id: 7, at: 0)
-        Ramp.produce(&producer, frames: 20_000)
-        _ = producer.mark(.itemEnd, id: 7, at: 20_000)
-        producer.end(successor: nil)
-        try bank.play(producer.ring)
+        let recording = try Recording(kind)
+        _ = recording.producer.mark(.position, id: 7, at: 0)
+        Ramp.produce(&recording.producer, frames: 20_000)
+        _ = recording.producer.mark(.itemEnd, id: 7, at: 20_000)
+        recording.producer.end(successor: nil)
+        try recording.bank.play(recording.producer.ring)
         for _ in 0..<3 {
-            bank.setRunning(true)
-            log.wait { if case .clock(_, _, _, running: true) = $0.kind { true } else { false } }
-            bank.setRunning(false)
+            recording.runUntilHeard()
+            recording.bank.setRunning(false)
         }
-        bank.setRunning(true)
-        #expect(log.waitForEnd(of: producer.ring))
-        #expect(log.marks.map(\.0.kind) == [.position, .itemEnd])
-        bank.shutDown(within: .seconds(5))
-        let wav = try Wav(folder.file("a.wav"))
+        recording.bank.setRunning(true)
+        #expect(recording.log.waitForEnd(of: recording.producer.ring))
+        #expect(recording.log.marks.map(\.0.kind) == [.position, .itemEnd])
+        let wav = try recording.wav()
         #expect(isRamp(wav, frames: 20_000))
         #expect(wav.promisedBytes == 80_000)
-        let isAttached = producer.isAttached(slot: 0)
+        let isAttached = recording.producer.isAttached(slot: 0)
         #expect(!isAttached)
     }
 
@@ -67,22 +61,16 @@ import Testing
     }
 
     @Test func seekDropsWhatWasNotHeard() throws {
-        let folder = try ScratchFolder()
-        let log = EventLog()
-        let bank = try OutputBank([OutputSpec(parsing: "wav:\(folder.file("a.wav"))")]) { log.add($0) }
-        var producer = RingProducer(SampleRing(format: stereo, frames: 65_536, producerWake: WakePoint()))
-        producer.attach(slot: 0)
-        Ramp.produce(&producer, frames: 40_000)
-        try bank.play(producer.ring)
-        bank.setRunning(true)
-        log.wait { if case .clock(_, _, _, running: true) = $0.kind { true } else { false } }
-        producer.flush()
-        bank.flushed()
-        Ramp.produce(&producer, frames: 4_000)
-        producer.end(successor: nil)
-        #expect(log.waitForEnd(of: producer.ring))
-        bank.shutDown(within: .seconds(5))
-        let wav = try Wav(folder.file("a.wav"))
+        let recording = try Recording("wav")
+        Ramp.produce(&recording.producer, frames: 40_000)
+        try recording.bank.play(recording.producer.ring)
+        recording.runUntilHeard()
+        recording.producer.flush()
+        recording.bank.flushed()
+        Ramp.produce(&recording.producer, frames: 4_000)
+        recording.producer.end(successor: nil)
+        #expect(recording.log.waitForEnd(of: recording.producer.ring))
+        let wav = try recording.wav()
         let head = wav.frames - 4_000
         #expect(head < 40_000)
         // 5 ms fade out, up to 20 ms of silence follow, 8 ms fade in: all else is as it was.
@@ -97,27 +85,21 @@ import Testing
     /// What is cut off fades out and what comes instead fades in; a pause changes nothing.
     @Test(arguments: [false, true])
     func aSeekLeavesNoJump(isPaused: Bool) throws {
-        let folder = try ScratchFolder()
-        let log = EventLog()
-        let bank = try OutputBank([OutputSpec(parsing: "wav:\(folder.file("a.wav"))")]) { log.add($0) }
-        var producer = RingProducer(SampleRing(format: stereo, frames: 65_536, producerWake: WakePoint()))
-        producer.attach(slot: 0)
-        Tone.produce(&producer, frames: 40_000)
-        try bank.play(producer.ring)
-        bank.setRunning(true)
-        log.wait { if case .clock(_, let frame, _, running: true) = $0.kind { frame >= 0 } else { false } }
+        let recording = try Recording("wav")
+        Tone.produce(&recording.producer, frames: 40_000)
+        try recording.bank.play(recording.producer.ring)
+        recording.runUntilHeard()
         if isPaused {
-            bank.setRunning(false)
-            log.wait { if case .clock(_, _, _, running: false) = $0.kind { true } else { false } }
+            recording.bank.setRunning(false)
+            recording.log.wait { if case .clock(_, _, _, running: false) = $0.kind { true } else { false } }
         }
-        producer.flush()
-        bank.flushed()
-        Tone.produce(&producer, frames: 4_000)
-        producer.end(successor: nil)
-        bank.setRunning(true)
-        #expect(log.waitForEnd(of: producer.ring))
-        bank.shutDown(within: .seconds(5))
-        let left = try Wav(folder.file("a.wav")).samples.enumerated().filter { $0.offset % 2 == 0 }.map(
+        recording.producer.flush()
+        recording.bank.flushed()
+        Tone.produce(&recording.producer, frames: 4_000)
+        recording.producer.end(successor: nil)
+        recording.bank.setRunning(true)
+        #expect(recording.log.waitForEnd(of: recording.producer.ring))
+        let left = try recording.wav().samples.enumerated().filter { $0.offset % 2 == 0 }.map(
             \.element)
         let steps = zip(left, left.dropFirst()).map { abs(Int($1) - Int($0)) }
         #expect(steps.max() ?? 0 < 32_768 / 16)
@@ -129,5 +111,36 @@ import Testing
         #expect(
             log.wait { if case .failed(let text) = $0.kind { text.contains("nonexistent") } else { false } })
         bank.shutDown(within: .seconds(5))
+    }
+}
+
+/// A recording of one item, whose sound a test produces itself.
+private final class Recording {
+    let log = EventLog()
+    let bank: OutputBank
+    var producer = RingProducer(
+        SampleRing(
+            format: AudioFormat(sampleRate: 44_100, channels: 2), frames: 65_536, producerWake: WakePoint()))
+    private let folder: ScratchFolder
+
+    /// `kind` is `wav` or `wav-untimed`.
+    init(_ kind: String) throws {
+        let folder = try ScratchFolder()
+        self.folder = folder
+        bank = try OutputBank([OutputSpec(parsing: "\(kind):\(folder.file("a.wav"))")]) { [log] in log.add($0)
+        }
+        producer.attach(slot: 0)
+    }
+
+    /// Runs, and waits until the clock was told to.
+    func runUntilHeard() {
+        bank.setRunning(true)
+        log.wait { if case .clock(_, _, _, running: true) = $0.kind { true } else { false } }
+    }
+
+    /// Ends the output; what was recorded.
+    func wav() throws -> Wav {
+        bank.shutDown(within: .seconds(5))
+        return try Wav(folder.file("a.wav"))
     }
 }

@@ -230,9 +230,9 @@ public final class Gate: Sendable {
         condition.unlock()
     }
 
-    /// Waits until it is open; 20 s at most.
-    func wait() {
-        let deadline = Date(timeIntervalSinceNow: 20)
+    /// Waits until it is open, for so many seconds at most.
+    public func wait(atMost seconds: Double = 20) {
+        let deadline = Date(timeIntervalSinceNow: seconds)
         condition.lock()
         while !isOpen.withLock({ $0 }), condition.wait(until: deadline) {}
         condition.unlock()

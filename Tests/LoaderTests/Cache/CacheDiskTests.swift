@@ -26,14 +26,14 @@ import Testing
     private final class HangingDisk: Sendable {
         private let hangs = Mutex<DiskFaults.Operation?>(nil)
         private let hung = WakePoint()
-        private let gate = Mutex(false)
+        private let gate = Gate()
 
         var faults: DiskFaults {
             var faults = DiskFaults()
             faults.code = { [self] operation in
                 guard hangs.withLock({ $0 }) == operation else { return nil }
                 hung.signal()
-                while !gate.withLock({ $0 }) { usleep(1000) }
+                gate.wait(atMost: 600)
                 return nil
             }
             return faults
@@ -41,7 +41,7 @@ import Testing
 
         func hang(at operation: DiskFaults.Operation) { hangs.withLock { $0 = operation } }
         func waitUntilItHangs() -> Bool { hung.wait(until: .now + .seconds(20)) }
-        func goOn() { gate.withLock { $0 = true } }
+        func goOn() { gate.open() }
     }
 
     /// Impatient with disks, so that a test need not be patient.
@@ -70,7 +70,7 @@ import Testing
         }
         // Well again, it is used again.
         disk.goOn()
-        while daemon.cache.isSilent { usleep(1000) }
+        #expect(comesTrue { !daemon.cache.isSilent })
         #expect(difference(daemon.open(server.url("/b.mp3")).whole(), bytes) == nil)
         #expect(daemon.status.error == nil)
     }
@@ -136,7 +136,7 @@ import Testing
         for name in ["a", "b", "c"] {
             #expect(difference(daemon.open(server.url("/\(name).mp3")).whole(), bytes) == nil)
             // What is open is not removed for room.
-            while !daemon.cache.state.withLock({ $0.open.isEmpty }) { usleep(1000) }
+            #expect(comesTrue { daemon.cache.state.withLock { $0.open.isEmpty } })
         }
         let names = daemon.entries.map { $0.url.suffix(5) }
         #expect(names.contains("c.mp3") && !names.contains("a.mp3"))
@@ -161,7 +161,7 @@ import Testing
         let daemon = CachedLoader(path)
         let item = daemon.open(server.url("/a.mp3"))
         #expect(item.reader.read(from: 0, atMost: 300_000) == Array(bytes[..<300_000]))
-        while daemon.entries.isEmpty { usleep(1000) }
+        #expect(comesTrue { !daemon.entries.isEmpty })
         try FileManager.default.removeItem(atPath: path)
         gate.open()
         #expect(difference(item.whole(), bytes) == nil)

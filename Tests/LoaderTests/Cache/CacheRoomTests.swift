@@ -37,15 +37,10 @@ import Testing
 
     /// True when these are kept whole, and nothing else is; waits for the disk to have them.
     private func keeps(_ names: Set<String>, _ daemon: CachedLoader) -> Bool {
-        let deadline = MonotonicTime.now + .seconds(20)
-        while MonotonicTime.now < deadline {
+        comesTrue {
             let entries = daemon.entries.filter { $0.bytes > 0 }
-            if Set(entries.map { String($0.url.suffix(1)) }) == names, entries.allSatisfy(\.isComplete) {
-                return true
-            }
-            usleep(2000)
+            return Set(entries.map { String($0.url.suffix(1)) }) == names && entries.allSatisfy(\.isComplete)
         }
-        return false
     }
 
     @Test func whatWasNotUsedForLongestGoesFirst() throws {

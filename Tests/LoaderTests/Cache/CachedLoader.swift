@@ -1,4 +1,5 @@
 import Base
+import Support
 import Glibc
 import Synchronization
 
@@ -27,8 +28,7 @@ final class CachedLoader {
 
     /// A program that another test starts holds the lock of a loader before until it has begun.
     private func waitForFolder() {
-        let deadline = MonotonicTime.now + .seconds(20)
-        while status.error?.hasPrefix("Another daemon") == true, MonotonicTime.now < deadline { usleep(1000) }
+        _ = comesTrue { status.error?.hasPrefix("Another daemon") != true }
     }
 
     deinit { stop() }
@@ -54,11 +54,7 @@ final class CachedLoader {
 
     /// Waits until that many bytes are on disk.
     func waitUntilKept(_ bytes: Int) -> Bool {
-        let deadline = MonotonicTime.now + .seconds(60)
-        while entries.reduce(0, { $0 + $1.bytes }) < Int64(bytes) {
-            if MonotonicTime.now > deadline { return false }
-        }
-        return true
+        comesTrue { entries.reduce(0) { $0 + $1.bytes } >= Int64(bytes) }
     }
 
     var status: CacheStatus {

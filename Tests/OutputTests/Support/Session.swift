@@ -39,16 +39,6 @@ final class Session {
         }
     }
 
-    /// Looks again and again until something is so; false after 20 s.
-    func wait(until isSo: () -> Bool) -> Bool {
-        let deadline = MonotonicTime.now + .seconds(20)
-        while !isSo() {
-            if MonotonicTime.now >= deadline { return false }
-            pause(milliseconds: 5)
-        }
-        return true
-    }
-
     var underruns: Int {
         log.all.reduce(0) { if case .underrun = $1.kind { $0 + 1 } else { $0 } }
     }
