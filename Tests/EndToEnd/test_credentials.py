@@ -1,5 +1,6 @@
 """Credentials: what is sent to whom, and that nothing else ever holds any of it."""
 import base64
+import contextlib
 import json
 import os
 import stat
@@ -140,12 +141,20 @@ def fill(server):
             parent.chmod(parent.stat().st_mode | 0o011)
 
 
-@pytest.mark.parametrize("kind", [Nginx, Lighttpd])
-def test_a_folder_of_a_webdav_server_becomes_its_songs(kind, start, tmp_path):
-    server = kind(tmp_path / "dav", "ge;heim")
+@contextlib.contextmanager
+def music(server):
+    """Runs a server that has a folder of songs."""
     fill(server)
     server.start()
     try:
+        yield server
+    finally:
+        server.stop()
+
+
+@pytest.mark.parametrize("kind", [Nginx, Lighttpd])
+def test_a_folder_of_a_webdav_server_becomes_its_songs(kind, start, tmp_path):
+    with music(kind(tmp_path / "dav", "ge;heim")) as server:
         client = start("--output", "null", *configure(
             tmp_path, f"[{server.origin}]\nuser = me\npassword = ge;heim\n")).client()
         client.observe("*")
@@ -158,8 +167,6 @@ def test_a_folder_of_a_webdav_server_becomes_its_songs(kind, start, tmp_path):
             client.wait(lambda v, index=index: v["queue.index"] == index and v["player.state"] == "playing", timeout=60)
         assert client.get("player.error") is None
         client.call("stop")
-    finally:
-        server.stop()
     refused = [line for line in server.log() if line[2] == 401]
     if kind is Nginx:
         # With credentials at once, and not first without.
@@ -171,15 +178,12 @@ def test_a_folder_of_a_webdav_server_becomes_its_songs(kind, start, tmp_path):
 
 @pytest.mark.parametrize("kind", [Nginx, Lighttpd])
 def test_the_folders_in_a_folder_come_in_its_place(kind, start, tmp_path):
-    server = kind(tmp_path / "dav", "geheim")
-    fill(server)
-    music = server.root / "music"
-    for name in ("Side B/2 two.mp3", "Side B/10 ten.mp3", "Side B/Bonus ü/x.mp3", "0 Intro/a.mp3"):
-        (music / name).parent.mkdir(parents=True, exist_ok=True)
-        (music / name).write_bytes(mp3(seconds=2).read_bytes())
-    (music / "empty").mkdir()
-    server.start()
-    try:
+    with music(kind(tmp_path / "dav", "geheim")) as server:
+        folder = server.root / "music"
+        for name in ("Side B/2 two.mp3", "Side B/10 ten.mp3", "Side B/Bonus ü/x.mp3", "0 Intro/a.mp3"):
+            (folder / name).parent.mkdir(parents=True, exist_ok=True)
+            (folder / name).write_bytes(mp3(seconds=2).read_bytes())
+        (folder / "empty").mkdir()
         client = start("--output", "null", *configure(
             tmp_path, f"[{server.origin}]\nuser = me\npassword = geheim\n")).client()
         client.observe("*")
@@ -192,24 +196,17 @@ def test_the_folders_in_a_folder_come_in_its_place(kind, start, tmp_path):
         client.call("play", index=7)
         client.wait(lambda v: v["queue.index"] == 7 and v["player.state"] == "playing", timeout=60)
         client.call("stop")
-    finally:
-        server.stop()
     asked = [path for method, path, status in server.log() if method == "PROPFIND" and status == 207]
     assert len(asked) == 5
 
 
 def test_a_folder_without_credentials_is_unauthorized(start, tmp_path):
-    server = Nginx(tmp_path / "dav", "geheim")
-    fill(server)
-    server.start()
-    try:
+    with music(Nginx(tmp_path / "dav", "geheim")) as server:
         client = start("--output", "null").client()
         client.observe("*")
         client.call("open", url=server.url("/music/"))
         client.wait(lambda v: v["player.error"] is not None)
         assert client.values["player.error"]["code"] == "unauthorized"
-    finally:
-        server.stop()
 
 
 # -- a cloud that gives links for a while
