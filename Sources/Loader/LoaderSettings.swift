@@ -32,7 +32,7 @@ package struct LoaderSettings: Sendable {
     package var journal: Journal?
     /// A file of certificate authorities in place of the system's; nil for these.
     package var authorities: String?
-    /// Where bytes are kept for the next time; nil for nowhere.
+    /// Where bytes are kept; nil when they are not.
     package var cache: DiskCache?
     /// True to play only what is here.
     package var isOffline = false

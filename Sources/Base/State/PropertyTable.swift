@@ -77,6 +77,19 @@ package final class PropertyTable {
         return changes
     }
 
+    private func keysCameOrWent() {
+        sortedKeys = nil
+        keysVersion += 1
+    }
+
+    private func note(_ key: String, old: JSONText?) {
+        writes &+= 1
+        if pending[key] == nil {
+            pending[key] = .some(old)
+            order.append(key)
+        }
+    }
+
     // MARK: Turns
 
     /// Adds work for the end of each turn in which something was written.
@@ -90,18 +103,5 @@ package final class PropertyTable {
         guard writes != writesAtLastEnd else { return }
         writesAtLastEnd = writes
         for body in turnEnds { body() }
-    }
-
-    private func keysCameOrWent() {
-        sortedKeys = nil
-        keysVersion += 1
-    }
-
-    private func note(_ key: String, old: JSONText?) {
-        writes &+= 1
-        if pending[key] == nil {
-            pending[key] = .some(old)
-            order.append(key)
-        }
     }
 }

@@ -32,7 +32,7 @@ import Base
     var retries = 0
     var heldFormat: AudioFormat?
     private var isIndexWorkedOut = false
-    private var table: (XingTable, bytes: Int64)?
+    private var table: (places: XingTable, bytes: Int64)?
     /// True while the library goes by a frame that was found by the table.
     private var isGuessing = false
     private var isFalseFrame = false
@@ -281,7 +281,7 @@ import Base
         guard let table, let mpg123, let first = mpg123.indexed(before: 0)?.offset else { return false }
         let frame = target / mpg123.samplesPerFrame - Self.framesBefore
         guard frame > 0,
-            let start = frameStart(near: table.0.offset(of: frame, first: first, bytes: table.bytes))
+            let start = frameStart(near: table.places.offset(of: frame, first: first, bytes: table.bytes))
         else { return false }
         mpg123.setIndex(Mpg123.Index(offsets: [first, start], step: frame))
         isGuessing = true

@@ -15,7 +15,7 @@ struct MPEGDetails {
     /// Bytes of every frame but for padding, and how many frames there are.
     private(set) var constant: (frameBytes: Double, frames: Int)?
     /// Where places lie in a stream of a varying rate, roughly, and in how many bytes of sound.
-    private(set) var table: (XingTable, bytes: Int64)?
+    private(set) var table: (places: XingTable, bytes: Int64)?
 
     init(_ mpg123: Mpg123, _ reader: SourceReader, _ opening: MPEGOpening, _ format: AudioFormat) {
         let content = reader.source.information ?? ContentInformation()

@@ -105,7 +105,7 @@ final class SharedResource: Sendable {
 
     /// The URL that it is known by.
     var url: RemoteURL { description.url }
-    /// Where bytes are kept for the next time; nil for nowhere.
+    /// Where bytes are kept; nil when they are not.
     var cache: DiskCache? { settings.cache }
 
     /// Runs `body` on the state; it must not call out.
