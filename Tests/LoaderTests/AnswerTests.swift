@@ -62,9 +62,14 @@ import Testing
                 == .failed(.empty, "has nothing in it"))
     }
 
-    @Test(arguments: [400, 403, 405, 406, 412, 500, 501, 503])
+    @Test(arguments: [400, 403, 405, 406, 412])
     func aFirstRequestThatIsRefusedIsAskedAgainWithoutARange(status: Int) throws {
         #expect(try answer(head("HTTP/1.1 \(status) x")) == .askPlainly)
+    }
+
+    @Test func aServersTroubleSaysNothingOfRangesForGood() throws {
+        #expect(
+            try answer(head("HTTP/1.1 500 x")) == .failed(.httpError, "was answered with HTTP status 500"))
     }
 
     @Test func whoAsksForPatienceIsNotAskedAgainAtOnce() throws {

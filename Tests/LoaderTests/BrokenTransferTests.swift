@@ -35,6 +35,35 @@ import Testing
         #expect(server.requests.count == 3)
     }
 
+    /// What a server does wrong to a request for a part, to some or to all of them.
+    @Test(arguments: ["busy at first", "hangs up on parts", "busy for all parts", "resets at first"])
+    func whatIsCutAgainBeforeThePlaceIsAskedForOtherwise(kind: String) throws {
+        let server = try ScriptedServer { [bytes] request in
+            guard let start = request.rangeStart else { return Scripts.plain(bytes, limit: 120_000) }
+            return switch kind {
+            case "busy at first" where request.index == 0: [.head("HTTP/1.1 503 Busy")]
+            case "resets at first" where request.index == 0: [.reset]
+            case "hangs up on parts" where request.index < 4: []
+            case "busy for all parts" where start < 120_000: [.head("HTTP/1.1 500 Never")]
+            default: Scripts.part(of: bytes, request, limit: 50_000)
+            }
+        }
+        let opened = Opened(server.url("/a.mp3"))
+        #expect(difference(opened.reader.read(from: 0, atMost: .max), bytes) == nil)
+        #expect(opened.reader.isEnd(at: 300_000))
+    }
+
+    @Test func aServerThatGivesNoPartsIsReadFromTheStartHoweverItRefusesThem() throws {
+        for refusal in [[], [.reset], [.head("HTTP/1.1 500 Never")]] as [[ScriptedServer.Step]] {
+            let server = try ScriptedServer { [bytes] request in
+                request.rangeStart != nil ? refusal : Scripts.plain(bytes, limit: 60_000 * request.index)
+            }
+            let opened = Opened(server.url("/a.mp3"))
+            #expect(difference(opened.reader.read(from: 0, atMost: .max), bytes) == nil)
+            #expect(opened.reader.isEnd(at: 300_000))
+        }
+    }
+
     @Test func aSilentConnectionIsDeadAfterAWhile() throws {
         let server = try ScriptedServer { [bytes] request in
             request.index == 0

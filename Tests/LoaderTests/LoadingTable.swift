@@ -203,7 +203,7 @@ struct LoadingRow: CustomStringConvertible, Sendable {
             }),
         LoadingRow(
             "chunks without the last one", gives: .wholeThen(.incomplete),
-            asked: [0] + Array(repeating: nil, count: 5)
+            asked: [0, nil, count, nil, count, nil]
         ) { _ in
             [.head("HTTP/1.1 200 OK", [("Transfer-Encoding", "chunked")]), .chunks([bytes], last: false)]
         },
@@ -240,7 +240,7 @@ struct LoadingRow: CustomStringConvertible, Sendable {
                     ]
                 }),
             LoadingRow(
-                "a version that there is not", gives: .failure(.httpError), asked: [0, 0, 0],
+                "a version that there is not", gives: .failure(.httpError), asked: [0, nil, 0],
                 whole("HTTP/1.7 200 OK")),
             LoadingRow("204", gives: .failure(.empty)) { _ in [.head("HTTP/1.1 204 x")] },
             LoadingRow("a redirect to nowhere", gives: .failure(.httpError)) { _ in [.head("HTTP/1.1 302 x")]

@@ -65,9 +65,9 @@ enum Answer: Equatable, Sendable {
     }
 
     private static func refusal(_ head: ResponseHead, _ request: LoadingRequest) -> Answer {
-        // What asks for patience would not have given it without a range either.
+        // What asks for patience would not have given it without a range either; 5xx says nothing for good.
         let isAboutRange =
-            head.status >= 400 && ![401, 404, 407, 410, 429].contains(head.status)
+            (400...499).contains(head.status) && ![401, 404, 407, 410, 429].contains(head.status)
             && head["retry-after"] == nil
         if request.isRanged, request.offset == 0, isAboutRange { return .askPlainly }
         return switch head.status {

@@ -28,7 +28,7 @@ extension Resource: TransferReceiver {
         case .changed: return startOver(with: head, request)
         case .failed(let code, let reason):
             verdict = { [self] in
-                if !authorizeAnew(head, request) { refused(head, code, reason) }
+                if !authorizeAnew(head, request) { refused(head, request, code, reason) }
             }
         }
         return false
@@ -146,7 +146,9 @@ extension Resource: TransferReceiver {
         begin(at: offset)
     }
 
-    private func refused(_ head: ResponseHead, _ code: PlaybackFailure.Code, _ reason: String) {
+    private func refused(
+        _ head: ResponseHead, _ request: LoadingRequest, _ code: PlaybackFailure.Code, _ reason: String
+    ) {
         let status = head.status
         if status >= 500, serveStale("was answered with HTTP status \(status)") { return }
         let wasRedirected = current != mirrors.current
@@ -154,7 +156,12 @@ extension Resource: TransferReceiver {
             // Signed links expire: the first URL knows the next one.
             askedAgain = true
             beginAgain(at: offset)
+        } else if status >= 500, isFirstAttempt(request), head["retry-after"] == nil {
+            // It may be about the range; that is known when another one was asked for.
+            triesOtherWay = true
+            begin(at: offset)
         } else if mayPass(status) || (known.isLive && known.hasBytes) {
+            if head["retry-after"] == nil { doubtWay() }
             broke(code, reason, .answer, notBefore: head.retryAfter(now: Clocks.unixTime))
         } else if likelyEnd == offset {
             finish(offset)
@@ -165,6 +172,11 @@ extension Resource: TransferReceiver {
         } else {
             ended(code, reason)
         }
+    }
+
+    /// True when nothing else was tried than to ask for all of it as a part.
+    func isFirstAttempt(_ request: LoadingRequest) -> Bool {
+        request.isRanged && request.offset == 0 && retries.attempts == 0
     }
 
     /// True for a status that says no more than that it is a bad moment.

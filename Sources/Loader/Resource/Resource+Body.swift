@@ -76,6 +76,7 @@ extension Resource {
         receivedBytes += bytes
         if !broughtBytes {
             broughtBytes = true
+            triesOtherWay = false
             askedAgain = false
             known.hasBytes = true
             hope = nil

@@ -20,14 +20,16 @@ extension Resource {
     private func broke(_ code: PlaybackFailure.Code, _ reason: String, of transfer: Transfer) {
         let mayPass = [.unreachable, .timeout, .httpError].contains(code)
         guard hasAnswer || mayPass else { return ended(code, reason) }
-        // Some hang up on what they do not understand.
-        omitsRange = !hasAnswer && transfer.request.isRanged && transfer.isConnected && code == .unreachable
+        if transfer.isConnected { doubtWay() }
         broke(code, reason, transfer.lacksNetwork ? .network : .connection)
     }
 
     private func bodyEnded(_ transfer: Transfer) {
         if known.isLive { return liveBodyEnded() }
-        if skip > 0 { return broke(.incomplete, "became shorter than it was") }
+        if skip > 0 {
+            doubtWay()
+            return broke(.incomplete, "became shorter than it was")
+        }
         guard known.hasBytes else { return nothingCame(transfer) }
         if let end = transfer.request.end, transfer.head.status == 206, offset >= end {
             plan()
@@ -36,6 +38,7 @@ extension Resource {
             if broughtBytes, transfer.head.status == 206 {
                 begin(at: offset)
             } else {
+                doubtWay()
                 broke(.unreachable, "broke off")
             }
         } else if known.length == nil, transfer.head.status == 206, !transfer.head.isEncoded {
@@ -77,10 +80,11 @@ extension Resource {
         if isFirst, outcome == .misunderstood, !quirks.ignoresLength {
             quirks.ignoresLength = true
             begin(at: 0)
-        } else if isFirst, outcome == .silent, request.isRanged {
-            givesRanges = false
+        } else if outcome == .silent, isFirstAttempt(request) {
+            triesOtherWay = true
             begin(at: 0)
         } else if outcome == .silent {
+            doubtWay()
             broke(.unreachable, "was closed by its server without an answer")
         } else {
             broke(.httpError, "was answered with something that is no HTTP")

@@ -33,6 +33,13 @@ extension Resource {
                 reason: "\(current.masked) \(reason)."))
     }
 
+    /// What came to nothing may have done so for its range (some hang up on what they do not understand, or are sorry
+    /// in all sincerity), or for the lack of one (what is cut again before the place): the next one goes the other way.
+    func doubtWay() {
+        guard !broughtBytes, givesRanges != true else { return }
+        triesOtherWay.toggle()
+    }
+
     /// No further attempt at this URL would end better; another one's may.
     func ended(_ code: PlaybackFailure.Code, _ reason: String) {
         let isNoWord = [.noSuchHost, .unreachable, .timeout, .tls].contains(code)

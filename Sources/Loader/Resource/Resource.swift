@@ -15,8 +15,8 @@ final class Resource {
     var hasAnswer = false
     /// Whether the server gives bytes from any offset; nil before it was asked.
     var givesRanges: Bool?
-    /// True when the next request goes without a range: that may be what the last one broke on.
-    var omitsRange = false
+    /// True when the next request is of the other kind, with a range or without: nothing came of the last one.
+    var triesOtherWay = false
     /// What of the server's heads is not to be believed.
     var quirks = LoadingRequest.Quirks()
     /// Where a part of a whole of unknown length ended as it had said: that may be all.
@@ -139,8 +139,8 @@ final class Resource {
         guard complete(&credentials) else { return }
         var request = LoadingRequest(url: current)
         request.offset = known.isLive ? 0 : offset
-        request.isRanged = !known.isLive && givesRanges != false && !omitsRange && folder != .asked
-        omitsRange = false
+        request.isRanged =
+            !known.isLive && (givesRanges != false) != triesOtherWay && folder != .asked
         request.ifRange = known.hasBytes && !asksForChange ? known.validator.ifRange : nil
         request.unless = asksForChange ? version.validator : nil
         if offset > 0 { request.end = endOfGap(at: offset) }
@@ -298,6 +298,7 @@ final class Resource {
             guard transfer.isConnected else { return transfer.keepWaiting() }
             let seconds = settings.stallTimeout.inSeconds
             let wasHere = hasAnswer
+            doubtWay()
             cancel()
             broke(.timeout, wasHere ? "sent nothing for \(seconds) s" : "did not answer within \(seconds) s")
         }
