@@ -101,6 +101,12 @@ static inline long long jb_curl_number(CURL *easy, CURLINFO information) {
     return JB_CURL(curl_easy_getinfo)(easy, information, &number) == CURLE_OK ? (long long)number : -1;
 }
 
+/// The cookies that a handle knows, a line each; to be freed. NULL when there are none.
+static inline struct curl_slist *jb_curl_cookies(CURL *easy) {
+    struct curl_slist *list = NULL;
+    return JB_CURL(curl_easy_getinfo)(easy, CURLINFO_COOKIELIST, &list) == CURLE_OK ? list : NULL;
+}
+
 /// The errno of the last failed connect (CURLINFO_OS_ERRNO(3)); 0 when there is none.
 static inline long jb_curl_system_error(CURL *easy) {
     long code = 0;

@@ -174,6 +174,15 @@ struct LoadingRow: CustomStringConvertible, Sendable {
         LoadingRow(
             "a length twice",
             whole("HTTP/1.1 200 OK", [("Content-Length", "\(count)"), ("Content-Length", "\(count)")])),
+        LoadingRow(
+            "two lengths", asked: [0, 0],
+            whole("HTTP/1.1 200 OK", [("Content-Length", "5"), ("Content-Length", "\(count)")])),
+        LoadingRow(
+            "two lengths, the right one first", asked: [0, 0],
+            whole("HTTP/1.1 200 OK", [("Content-Length", "\(count)"), ("Content-Length", "300000")])),
+        LoadingRow(
+            "a part of two lengths", asked: [0, 0],
+            rest { [range($0), ("Content-Length", "7"), ("Content-Length", "\(count)")] }),
         LoadingRow("a length of 2^63-1", gives: .live) { _ in
             [.head("HTTP/1.1 200 OK", [("Content-Length", "9223372036854775807")]), .body(bytes), .hold]
         },

@@ -42,6 +42,44 @@ import Testing
         }
     }
 
+    @Test func aCookieThatARedirectSetGoesBackToItsOriginOnly() throws {
+        let other = try ScriptedServer(Scripts.file(bytes))
+        let target = other.url("/song.mp3")
+        let server = try ScriptedServer { [bytes] request in
+            let isKnown = request.headers["cookie"]?.contains("pass=1") == true
+            switch request.path {
+            case "/share" where isKnown: return [.head("HTTP/1.1 302 x", [("Location", "/file")])]
+            case "/share":
+                let cookies = [("Set-Cookie", "pass=1; Path=/; HttpOnly"), ("Set-Cookie", "lang=en")]
+                return [.head("HTTP/1.1 302 x", cookies + [("Location", "/share")])]
+            case "/file" where isKnown: return Scripts.part(of: bytes, request, limit: 40_000)
+            case "/away" where isKnown: return [.head("HTTP/1.1 302 x", [("Location", target)])]
+            case "/away":
+                return [.head("HTTP/1.1 302 x", [("Set-Cookie", "pass=1"), ("Location", "/away")])]
+            default: return [.head("HTTP/1.1 403 x")]
+            }
+        }
+        // Also what is asked on after a break is asked for with it.
+        let opened = Opened(server.url("/share"))
+        #expect(difference(opened.reader.read(from: 0, atMost: .max), bytes) == nil)
+        let away = Opened(server.url("/away"))
+        #expect(difference(away.reader.read(from: 0, atMost: .max), bytes) == nil)
+        #expect(other.requests.map { $0.headers["cookie"] } == [nil])
+        // Another opening begins without.
+        #expect(server.requests.filter { $0.headers["cookie"] == nil }.map(\.path) == ["/share", "/away"])
+    }
+
+    @Test func aCookieThatTheUserGaveIsSentAsItIs() throws {
+        let server = try ScriptedServer { [bytes] request in
+            request.path == "/a"
+                ? [.head("HTTP/1.1 302 x", [("Set-Cookie", "own=0"), ("Location", "/b")])]
+                : Scripts.part(of: bytes, request)
+        }
+        let opened = Opened(server.url("/a"), headers: [("Cookie", "own=1")])
+        #expect(difference(opened.reader.read(from: 0, atMost: .max), bytes) == nil)
+        #expect(server.requests.map { $0.headers["cookie"] } == ["own=1", "own=1"])
+    }
+
     @Test func circlesEndWithTooManyRedirects() throws {
         let server = try ScriptedServer { _ in [.head("HTTP/1.1 302 Found", [("Location", "/again")])] }
         #expect(Opened(server.url("/")).failure?.code == .tooManyRedirects)

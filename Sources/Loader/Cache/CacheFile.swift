@@ -19,6 +19,8 @@ final class CacheFile: Sendable {
         var end: Int64
         /// Written, but not yet in the index.
         var segments: [Segment] = []
+        /// Those of them that are being synced.
+        var syncing: [Segment] = []
         var version: CachedVersion?
     }
 
@@ -51,19 +53,36 @@ final class CacheFile: Sendable {
         return segment
     }
 
-    /// Syncs what was written, then names it in the index.
+    /// True when so much waits for its sync that it should come now.
+    var isSyncDue: Bool { log.withLock { $0.segments.count == 512 } }
+
+    /// Syncs what was written, then names it in the index; one thread at a time.
     func commit() throws(SystemError) {
-        let starts = log.withLock { Set($0.segments.map(\.start)) }
-        guard !starts.isEmpty else { return }
-        try faults.check(.sync)
-        try System.check("fdatasync", key.name) { fdatasync(data.raw) }
-        try log.withLock { (log) throws(SystemError) in
-            // What was found to be no good meanwhile is not among them any more.
-            let records = log.segments.filter { starts.contains($0.start) }.map {
-                IndexLog.Record.segment($0)
+        let isNews = log.withLock { log in
+            swap(&log.segments, &log.syncing)
+            return !log.syncing.isEmpty
+        }
+        guard isNews else { return }
+        do throws(SystemError) {
+            try faults.check(.sync)
+            try System.check("fdatasync", key.name) { fdatasync(data.raw) }
+            try log.withLock { (log) throws(SystemError) in try appendSynced(&log) }
+        } catch {
+            // Another sync may do.
+            log.withLock { log in
+                log.segments = log.syncing + log.segments
+                log.syncing = []
             }
-            try append(records, &log)
-            log.segments.removeAll { starts.contains($0.start) }
+            throw error
+        }
+    }
+
+    /// Names what was synced: some at a time, since a record in memory is many times larger than in the file.
+    private func appendSynced(_ log: inout Log) throws(SystemError) {
+        while !log.syncing.isEmpty {
+            let some = log.syncing.prefix(64)
+            try append(some.map { .segment($0) }, &log)
+            log.syncing.removeFirst(some.count)
         }
     }
 
@@ -79,9 +98,12 @@ final class CacheFile: Sendable {
     /// Notes that a segment is no good.
     func noteDropped(_ segment: Segment) throws(SystemError) {
         try log.withLock { (log) throws(SystemError) in
-            let count = log.segments.count
+            let count = log.segments.count + log.syncing.count
             log.segments.removeAll { $0.start == segment.start }
-            if log.segments.count == count { try append([.dropped(start: segment.start)], &log) }
+            log.syncing.removeAll { $0.start == segment.start }
+            if log.segments.count + log.syncing.count == count {
+                try append([.dropped(start: segment.start)], &log)
+            }
         }
     }
 
@@ -95,7 +117,7 @@ final class CacheFile: Sendable {
             guard count == bytes.count, var contents = IndexLog.read(bytes), let version = log.version else {
                 return nil
             }
-            for segment in log.segments { contents.segments.insert(segment) }
+            for segment in log.syncing + log.segments { contents.segments.insert(segment) }
             return CachedResource(file: self, version: version, segments: contents.segments)
         }
     }

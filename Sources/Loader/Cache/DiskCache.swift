@@ -149,7 +149,9 @@ package final class DiskCache: Sendable {
         }
         guard let segment = result ?? nil else { return nil }
         let isFirst = state.withLock { $0.unsynced.insert(name).inserted }
-        if isFirst { try? syncs.run(after: Self.syncDelay) { [weak self] in self?.commit(file) } }
+        if isFirst || file.isSyncDue {
+            try? syncs.run(after: isFirst ? Self.syncDelay : .zero) { [weak self] in self?.commit(file) }
+        }
         return segment
     }
 

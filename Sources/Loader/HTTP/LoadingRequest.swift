@@ -13,6 +13,8 @@ struct LoadingRequest: Sendable {
     var unless: Validator?
     /// What the user gave for the URL's origin.
     var credentials = RequestCredentials()
+    /// Cookies that the URL's origin has set before, as curl writes them.
+    var cookies: [String] = []
     /// False when a loopback or link-local address must not be talked to.
     var mayBeLocal = true
     /// True when it is asked for as a folder: by PROPFIND, for what is in it.

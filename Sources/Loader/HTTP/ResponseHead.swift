@@ -23,6 +23,8 @@ struct ResponseHead: Equatable, Sendable {
     private(set) var isICY = false
     /// True once a whole head of a final response was read.
     private(set) var isComplete = false
+    /// True for two lengths of one body: neither is to be believed (RFC 9112, section 6.3).
+    private(set) var contradictsItsLength = false
     /// True when the body is taken as it comes, whatever is said of its encoding.
     var isEncodingIgnored = false
     private var values: [String: [UInt8]] = [:]
@@ -45,11 +47,14 @@ struct ResponseHead: Equatable, Sendable {
             isICY = line[line.startIndex] | 0x20 == UInt8(ascii: "i")
             status = Self.number(line.drop { $0 != 0x20 }.drop { $0 == 0x20 }.prefix(3)).map(Int.init) ?? 0
             values = [:]
+            contradictsItsLength = false
         } else if let colon = line.firstIndex(of: UInt8(ascii: ":")), line.count <= Self.longestValue {
             let name = String(decoding: line[..<colon], as: UTF8.self).lowercased()
             let value = Self.trimmed(line[(colon + 1)...])
             if values.count < 200, values[name] == nil {
                 values[name] = Array(value)
+            } else if name == "content-length", !values[name, default: []].elementsEqual(value) {
+                contradictsItsLength = true
             } else if name == "www-authenticate", let first = values[name] {
                 // One line a scheme is as good as all on one (RFC 9110, section 5.3).
                 values[name] = Array((first + Array(", ".utf8) + value).prefix(Self.longestValue))
@@ -88,7 +93,7 @@ struct ResponseHead: Equatable, Sendable {
 
     /// The bytes of the body as announced; nil when unknown, endless, or counted otherwise than they arrive.
     var contentLength: Int64? {
-        guard !isEncoded, self["transfer-encoding"] == nil else { return nil }
+        guard !isEncoded, self["transfer-encoding"] == nil, !contradictsItsLength else { return nil }
         return number("content-length").flatMap { $0 <= Self.longestBody ? $0 : nil }
     }
 

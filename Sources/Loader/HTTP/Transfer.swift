@@ -115,6 +115,7 @@ protocol TransferReceiver: AnyObject {
             set(CURLOPT_CUSTOMREQUEST, "PROPFIND")
         }
         setUp(request.credentials)
+        setUpCookies()
         set(CURLOPT_USERAGENT, request.credentials.userAgent ?? settings.userAgent)
         setList(CURLOPT_HTTPHEADER, request.lines)
     }
@@ -131,6 +132,13 @@ protocol TransferReceiver: AnyObject {
             set(CURLOPT_SSLCERT, certificate)
             set(CURLOPT_SSLKEY, credentials.clientKey ?? certificate)
         }
+    }
+
+    /// Lets curl take cookies; what the user gave for one stays as it is.
+    private func setUpCookies() {
+        guard !request.credentials.headers.contains(where: { $0.0.lowercased() == "cookie" }) else { return }
+        set(CURLOPT_COOKIEFILE, "")
+        for cookie in request.cookies { set(CURLOPT_COOKIELIST, cookie) }
     }
 
     private func setList(_ option: CURLoption, _ lines: [String]) {
@@ -267,6 +275,19 @@ protocol TransferReceiver: AnyObject {
         else { return nil }
         defer { unsafe jb_curl_free(text) }
         return unsafe String(cString: text)
+    }
+
+    /// The cookies that the server has set by now, with those that it was sent.
+    var cookies: [String] {
+        guard let first = unsafe jb_curl_cookies(handle) else { return [] }
+        defer { unsafe jb_curl_slist_free_all(first) }
+        var lines: [String] = []
+        var next: UnsafeMutablePointer<curl_slist>? = unsafe first
+        while let line = unsafe next {
+            unsafe lines.append(String(cString: line.pointee.data))
+            unsafe next = line.pointee.next
+        }
+        return lines
     }
 
     /// True when the other end has a loopback or link-local address.

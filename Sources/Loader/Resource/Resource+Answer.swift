@@ -12,6 +12,13 @@ extension Resource: TransferReceiver {
         }
         let request = transfer.request
         shared.note(.response, transfer.story)
+        if head["set-cookie"] != nil { cookies[request.url.origin] = transfer.cookies }
+        if head.contradictsItsLength, !quirks.ignoresLength {
+            // curl counts by one of them.
+            quirks.ignoresLength = true
+            verdict = { [self] in begin(at: offset) }
+            return false
+        }
         if turnsToFolder(head, request) { return false }
         if isOutdated(head, request) { return startOver(with: head, request) }
         switch Answer(head, to: request, known: known) {
@@ -150,16 +157,17 @@ extension Resource: TransferReceiver {
         _ head: ResponseHead, _ request: LoadingRequest, _ code: PlaybackFailure.Code, _ reason: String
     ) {
         let status = head.status
+        if status >= 500, isFirstAttempt(request), head["retry-after"] == nil {
+            // It may be about the range; that is known when another one was asked for.
+            triesOtherWay = true
+            return begin(at: offset)
+        }
         if status >= 500, serveStale("was answered with HTTP status \(status)") { return }
         let wasRedirected = current != mirrors.current
         if hasAnswer, wasRedirected, status >= 400, !askedAgain {
             // Signed links expire: the first URL knows the next one.
             askedAgain = true
             beginAgain(at: offset)
-        } else if status >= 500, isFirstAttempt(request), head["retry-after"] == nil {
-            // It may be about the range; that is known when another one was asked for.
-            triesOtherWay = true
-            begin(at: offset)
         } else if mayPass(status) || (known.isLive && known.hasBytes) {
             if head["retry-after"] == nil { doubtWay() }
             broke(code, reason, .answer, notBefore: head.retryAfter(now: Clocks.unixTime))

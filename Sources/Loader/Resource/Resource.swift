@@ -33,6 +33,8 @@ final class Resource {
     var isResolved = false
     /// When that has to be asked again, by CLOCK_BOOTTIME in seconds; nil for when it is refused.
     var resolvedUntil: Double?
+    /// What servers set on the way, each for itself: some set one and redirect to see it again.
+    var cookies: [Origin: [String]] = [:]
     /// What waits for a command's answer.
     var waiting: Waiting?
     /// A token for the next request, and the one of the last.
@@ -147,6 +149,7 @@ final class Resource {
         request.quirks = quirks
         request.mayBeLocal = currentMayBeLocal
         request.credentials = credentials
+        request.cookies = cookies[current.origin] ?? []
         request.isFolder = folder == .asked
         start(request)
     }

@@ -49,6 +49,26 @@ import Testing
         #expect(server.requests.map { $0.headers["if-none-match"] } == [nil, "\"v1\"", "\"v1\""])
     }
 
+    @Test func aServerThatIsBusyForAMomentIsAskedOnceMoreBeforeWhatIsStaleIsPlayed() throws {
+        let other = Scripts.bytes(280_000, seed: 7)
+        let server = try ScriptedServer { [bytes] request in
+            let headers = [("ETag", "\"v\(min(request.index, 1))\""), ("Cache-Control", "max-age=0")]
+            return switch request.index {
+            case 0: Scripts.part(of: bytes, request, headers: headers)
+            case 1: [.head("HTTP/1.1 503 Busy")]
+            default: Scripts.part(of: other, request, headers: headers)
+            }
+        }
+        for expected in [bytes, other] {
+            let daemon = CachedLoader(path)
+            let opened = daemon.open(server.url("/a.mp3"))
+            #expect(difference(opened.whole(), expected) == nil)
+            #expect(opened.waitUntilComplete())
+            daemon.stop()
+        }
+        #expect(server.requests.count == 3)
+    }
+
     @Test func aChangedResourceIsFetchedAnewByThatOneRequest() throws {
         let other = Scripts.bytes(280_000, seed: 7)
         let server = try ScriptedServer { [bytes] request in

@@ -66,6 +66,30 @@ import Testing
         #expect(refused.requests.count == 2)
     }
 
+    @Test func aTokenThatIsRefusedInMidFileIsAskedForOnceMore() throws {
+        let programs = try Programs()
+        let command = try programs.write(
+            "token", "wc -l < \(programs.folder.path)/log | sed 's/ //g; s/^/T-/'")
+        // Each token is good for one answer, which breaks off.
+        let server = try ScriptedServer { [bytes] request in
+            let good = "Bearer T-\((request.index + 1) / 2 + 1)"
+            return request.headers["authorization"] == good
+                ? Scripts.part(of: bytes, request, limit: 40_000)
+                : [.head("HTTP/1.1 401 Unauthorized", [("Content-Length", "0")])]
+        }
+        let opened = try opened(server.url("/a")) { $0.tokenCommand = command }
+        #expect(difference(opened.reader.read(from: 0, atMost: .max), bytes) == nil)
+        #expect(opened.reader.isEnd(at: 100_000))
+        #expect(server.requests.map(\.rangeStart) == [0, 40_000, 40_000, 80_000, 80_000])
+        #expect(programs.runs == 3)
+        #expect(opened.failureNow == nil)
+    }
+
+    @Test func whatACommandGetsIsTenSecondsAndEightKibibytes() {
+        #expect(CommandBoard.timeLimit == .seconds(10))
+        #expect(CommandBoard.outputLimit == 8192)
+    }
+
     @Test func aTokenThatHasExpiredIsAskedForAgain() throws {
         let board = CommandBoard()
         let question = CommandBoard.Question(command: ["/bin/true"])
