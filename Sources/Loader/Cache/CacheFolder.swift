@@ -61,7 +61,13 @@ final class CacheFolder {
 
     private static func salt(_ path: String) throws(SystemError) -> ([UInt8], isNew: Bool) {
         let file = path + "/salt"
-        if let salt = try? System.contents(of: file, limit: 64), salt.count == 32 { return (salt, false) }
+        do throws(SystemError) {
+            let salt = try System.contents(of: file, limit: 64)
+            if salt.count == 32 { return (salt, false) }
+        } catch  where error.code != ENOENT {
+            // It may be there, and another one would make all that is kept useless.
+            throw error
+        } catch {}
         var salt = [UInt8](repeating: 0, count: 32)
         let count = unsafe getrandom(&salt, salt.count, 0)
         guard count == salt.count else { throw SystemError(code: errno, operation: "getrandom") }

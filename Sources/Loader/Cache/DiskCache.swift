@@ -209,22 +209,25 @@ package final class DiskCache: Sendable {
     /// Syncs everything and gives the folder back, for so long at most; for the end of a daemon.
     func close(until deadline: MonotonicTime) {
         let done = WakePoint()
-        let isAccepted = run { cache in
-            let files = cache.state.withLock { state in
-                defer { state.isClosed = true }
-                return state.open.values.map(\.file)
-            }
-            let isAccepted: Void? = try? cache.syncs.run {
-                for file in files { cache.commit(file) }
-                cache.state.withLock { state in
-                    state.folder = nil
-                    state.open = [:]
-                }
-                done.signal()
-            }
-            if isAccepted == nil { done.signal() }
-        }
+        // Behind what the jobs before it will give this thread to do: a file that is made at last gets its chunks.
+        let isAccepted = run { cache in cache.run { $0.finish(done) } }
         if isAccepted { done.wait(until: deadline) }
+    }
+
+    private func finish(_ done: WakePoint) {
+        let files = state.withLock { state in
+            defer { state.isClosed = true }
+            return state.open.values.map(\.file)
+        }
+        let isAccepted: Void? = try? syncs.run { [self] in
+            for file in files { commit(file) }
+            state.withLock { state in
+                state.folder = nil
+                state.open = [:]
+            }
+            done.signal()
+        }
+        if isAccepted == nil { done.signal() }
     }
 
     // MARK: Room

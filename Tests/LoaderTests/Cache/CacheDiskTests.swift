@@ -151,6 +151,50 @@ import Testing
         #expect(daemon.statuses.wait { $0.error?.contains("cannot be used") == true } != nil)
     }
 
+    @Test func whatCameBeforeTheEndIsKeptThoughItsFileIsMadeAfterIt() throws {
+        let disk = HangingDisk()
+        // No more than waits for the disk in memory.
+        let bytes = Array(bytes[..<300_000])
+        let server = try ScriptedServer { request in
+            Scripts.part(of: bytes, request, headers: [("Cache-Control", "max-age=3600")])
+        }
+        let daemon = CachedLoader(path, faults: disk.faults)
+        let first = daemon.open(server.url("/other.mp3")).whole()
+        #expect(difference(first, bytes) == nil)
+        disk.hang(at: .open)
+        let item = daemon.open(server.url("/a.mp3"))
+        #expect(difference(item.whole(), bytes) == nil)
+        #expect(disk.waitUntilItHangs())
+        daemon.cache.close(until: .now)
+        disk.goOn()
+        daemon.stop()
+        let again = CachedLoader(path)
+        #expect(difference(again.open(server.url("/a.mp3")).whole(), bytes) == nil)
+        #expect(server.requests.count == 2)
+    }
+
+    @Test func aSaltThatCannotBeReadIsNotMadeAnew() throws {
+        let server = try ScriptedServer { [bytes] request in
+            Scripts.part(of: bytes, request, headers: [("Cache-Control", "max-age=3600")])
+        }
+        let daemon = CachedLoader(path)
+        #expect(difference(daemon.open(server.url("/a.mp3")).whole(), bytes) == nil)
+        daemon.stop()
+        let salt = path + "/salt"
+        try FileManager.default.moveItem(atPath: salt, toPath: salt + ".aside")
+        // Reading a folder fails for root, too.
+        try FileManager.default.createDirectory(atPath: salt, withIntermediateDirectories: false)
+        let without = CachedLoader(path)
+        #expect(without.status.error?.contains("cannot be used") == true)
+        #expect(difference(without.open(server.url("/a.mp3")).whole(), bytes) == nil)
+        without.stop()
+        try FileManager.default.removeItem(atPath: salt)
+        try FileManager.default.moveItem(atPath: salt + ".aside", toPath: salt)
+        let again = CachedLoader(path)
+        #expect(difference(again.open(server.url("/a.mp3")).whole(), bytes) == nil)
+        #expect(server.requests.count == 2)
+    }
+
     @Test func aFolderThatVanishesMidwayTakesNothingAlong() throws {
         let gate = Gate()
         let server = try ScriptedServer { [bytes] request in
