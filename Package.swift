@@ -52,10 +52,14 @@ let package = Package(
         system("CCrypto", nil, "libssl-dev"),
         library("Loader", ["Base", "CCrypto", "CCurl", "CLinux", "CXXHash"]),
         tests("LoaderTests", ["Loader", "Support"]),
-        // What names other URLs: playlists, and XML that comes over the network.
+        // What names other URLs: playlists and publications, mostly in XML that comes over the network.
         system("CExpat", "expat", "libexpat1-dev"),
-        library("Playlist", ["Base", "CExpat"]),
+        library("Markup", ["Base", "CExpat"]),
+        tests("MarkupTests", ["Base", "Markup"]),
+        library("Playlist", ["Base", "Markup"]),
         tests("PlaylistTests", ["Base", "Playlist"]),
+        library("Feed", ["Base", "Markup"]),
+        tests("FeedTests", ["Base", "Feed", "Support"]),
         // The state machine, the queue and the observed model; no C, no input or output.
         library("Player", ["Base"]),
         tests("PlayerTests", ["Player", "Base", "Support"]),

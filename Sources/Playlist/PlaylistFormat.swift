@@ -24,7 +24,7 @@ package enum PlaylistFormat: String, Sendable, CaseIterable {
     /// Tells the format of a whole playlist; nil when it is none.
     package init?(_ bytes: [UInt8], url: String, contentType: String?) {
         guard Self.mayBegin(with: bytes) else { return nil }
-        let text = PlaylistText.withoutMark(bytes).drop { $0 <= 0x20 }
+        let text = LegacyText.withoutMark(bytes).drop { $0 <= 0x20 }
         let head = Self.lowercased(text.prefix(4096))
         if head.first == UInt8(ascii: "<") {
             guard let format = Self.markup(head) else { return nil }

@@ -5,6 +5,6 @@ extension MediaName {
     static func fileName(of url: String) -> String? {
         let part = String(lastPart(of: url))
         let isURL = url.utf8.first != UInt8(ascii: "/")
-        return PlaylistText.title(isURL ? PercentText.decoded(part) : part)
+        return ShownText.line(isURL ? PercentEncoding.decodedText(part) : part)
     }
 }

@@ -85,21 +85,12 @@ struct PlaylistResolver {
     }
 
     private func remote(_ reference: URLReference) -> Result<String, Refusal> {
-        let authority = reference.authority ?? ""
-        let at = authority.utf8.lastIndex(of: UInt8(ascii: "@"))
-        let hostAndPort = at.map { authority[authority.utf8.index(after: $0)...] } ?? authority[...]
-        let isOdd = hostAndPort.utf8.contains { $0 <= 0x20 || #""<>\^`{|}%"#.utf8.contains($0) }
-        if hostAndPort.isEmpty || hostAndPort.hasPrefix(":") || isOdd {
-            return .failure(Refusal(code: .unsupportedFormat, reason: "names no host"))
+        WebAddress.checked(reference, mayLeadToThisMachine: origin.mayLeadToThisMachine).mapError { refusal in
+            switch refusal {
+            case .namesNoHost: Refusal(code: .unsupportedFormat, reason: "names no host")
+            case .isThisMachine: Refusal(code: .denied, reason: "lies on this machine or its link")
+            }
         }
-        if !origin.mayLeadToThisMachine, LocalHost.isMeant(by: hostAndPort) {
-            return .failure(Refusal(code: .denied, reason: "lies on this machine or its link"))
-        }
-        var clean = reference
-        clean.path = PercentEncoding.repaired(reference.path)
-        clean.query = reference.query.map { PercentEncoding.repaired($0) }
-        clean.fragment = reference.fragment.map { PercentEncoding.repaired($0) }
-        return .success(clean.text)
     }
 
     private func file(_ location: String, _ reference: URLReference) -> Result<String, Refusal> {
@@ -115,7 +106,10 @@ struct PlaylistResolver {
         var rest = Substring(location.dropFirst("file:".count))
         if rest.hasPrefix("//") { rest = rest.dropFirst(2 + host.utf8.count) }
         return .success(
-            existing([PercentText.decoded(reference.path), String(rest), PercentText.decoded(String(rest))]))
+            existing([
+                PercentEncoding.decodedText(reference.path), String(rest),
+                PercentEncoding.decodedText(String(rest)),
+            ]))
     }
 
     private func relative(_ location: String) -> Result<String, Refusal> {
@@ -128,8 +122,8 @@ struct PlaylistResolver {
             let folder = path.utf8.lastIndex(of: UInt8(ascii: "/")).map { path[...$0] } ?? "/"
             let names =
                 isOfURLs
-                ? [PercentText.decoded(location), location]
-                : [location, PercentText.decoded(location)]
+                ? [PercentEncoding.decodedText(location), location]
+                : [location, PercentEncoding.decodedText(location)]
             let slashed =
                 location.contains("\\") ? [location.map { $0 == "\\" ? "/" : String($0) }.joined()] : []
             return .success(existing((names + slashed).map { $0.hasPrefix("/") ? $0 : folder + $0 }))
@@ -155,32 +149,7 @@ struct PlaylistResolver {
     }
 
     private static func shown(_ location: String) -> String {
-        let shown = URLMask.shown(PlaylistText.title(location) ?? "")
+        let shown = URLMask.shown(ShownText.line(location) ?? "")
         return shown.utf8.count > 120 ? shown.prefix(100) + "…" : shown
-    }
-}
-
-/// Names of this machine and of addresses on its link, as far as a name tells.
-enum LocalHost {
-    /// True for `localhost`, 127.0.0.0/8, 169.254.0.0/16, ::1, fe80::/10 and what is mapped to them.
-    static func isMeant(by hostAndPort: some StringProtocol) -> Bool {
-        var host = hostAndPort.lowercased()
-        if host.hasPrefix("[") {
-            host = String(host.dropFirst().prefix { $0 != "]" })
-            if host.hasPrefix("::ffff:") { host = String(host.dropFirst(7)) }
-            return host == "::1" || host == "::" || isLinkLocal(host) || isLocalIPv4(host)
-        }
-        host = String(host.prefix { $0 != ":" })
-        while host.hasSuffix(".") { host.removeLast() }
-        return host == "localhost" || host.hasSuffix(".localhost") || isLocalIPv4(host)
-    }
-
-    private static func isLinkLocal(_ host: String) -> Bool {
-        ["fe8", "fe9", "fea", "feb"].contains { host.hasPrefix($0) }
-    }
-
-    private static func isLocalIPv4(_ host: String) -> Bool {
-        let isAddress = host.utf8.allSatisfy { (0x30...0x39).contains($0) || $0 == 0x2E }
-        return isAddress && (host.hasPrefix("127.") || host.hasPrefix("169.254.") || host.hasPrefix("0."))
     }
 }

@@ -34,7 +34,7 @@ enum Station {
             kept += rest[..<open]
             rest = rest[rest.index(after: close)...]
         }
-        return PlaylistText.title(kept + rest)
+        return ShownText.line(kept + rest)
     }
 }
 

@@ -15,6 +15,8 @@ package struct Publication: Equatable, Sendable {
     package var outlines: [PublishedOutline] = []
     /// Items that were left out since they name nothing that can be had.
     package var leftOutCount = 0
+    /// Why the document could not be read to its end as what it is, so that items may be missing; nil when it could.
+    package var defect: String?
 
     package init() {}
 }

@@ -4,6 +4,20 @@ package enum MediaName {
     package static let bareLists: Set<String> = ["m3u", "m3u8", "ram"]
     private static let lists = bareLists.union(["pls", "xspf", "asx", "wax", "wvx"])
 
+    /// Endings of names of sound, for whoever is told no type or a wrong one.
+    private static let sounds: Set<String> = [
+        "aac", "ac3", "aif", "aifc", "aiff", "alac", "ape", "au", "caf", "dff", "dsf", "flac", "m4a", "m4b",
+        "mka",
+        "mp1", "mp2", "mp3", "mpa", "mpc", "mpga", "oga", "ogg", "opus", "spx", "tta", "wav", "wave", "weba",
+        "wma",
+        "wv",
+    ]
+
+    /// True when it ends like the name of sound.
+    package static func isSound(_ url: String) -> Bool {
+        self.extension(of: url).map { sounds.contains($0) } ?? false
+    }
+
     /// True when it ends like a playlist's.
     package static func isPlaylist(_ url: String) -> Bool {
         self.extension(of: url).map { lists.contains($0) } ?? false

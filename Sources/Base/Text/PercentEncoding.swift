@@ -25,6 +25,12 @@ package enum PercentEncoding {
         String(decoding: decoded(text.utf8), as: UTF8.self)
     }
 
+    /// The text decoded, as lists write their names: Latin-1 where the result is no UTF-8.
+    package static func decodedText(_ text: String) -> String {
+        guard text.utf8.contains(UInt8(ascii: "%")) else { return text }
+        return LegacyText.decoded(decoded(text.utf8))
+    }
+
     /// The text with the bytes encoded that no URL may hold: spaces, quotes, brackets, what is not ASCII.
     package static func repaired(_ text: some StringProtocol) -> String { repaired(text.utf8) }
 

@@ -1,3 +1,5 @@
+import Base
+
 /// What a remote resource is opened by: whatever decides which bytes it is made of, and who may hear of them.
 struct ResourceDescription: Sendable {
     /// The URL as it was given.

@@ -1,3 +1,6 @@
+import Base
+import Markup
+
 /// Reads ASX, WAX and WVX: markup that is seldom XML, in any letter case, with raw `&`.
 final class ASX: MarkupHandler {
     private var members: [PlaylistMember] = []
@@ -51,11 +54,11 @@ final class ASX: MarkupHandler {
         switch name.local {
         case "title":
             if entry == nil {
-                listTitle = PlaylistText.title(collected)
+                listTitle = ShownText.line(collected)
             } else {
-                entry?.title = PlaylistText.title(collected)
+                entry?.title = ShownText.line(collected)
             }
-        case "author": entry?.artist = PlaylistText.title(collected)
+        case "author": entry?.artist = ShownText.line(collected)
         case "entry": finishEntry()
         default: break
         }

@@ -1,3 +1,5 @@
+import Base
+
 /// Reads M3U and M3U8: a location a line, with what is known of it in comments before it.
 enum M3U {
     /// The members in order, at most `limit`, and how many lines were too long.
@@ -28,9 +30,9 @@ enum M3U {
             member.setLength(seconds)
             member.title = title
         } else if let rest = value(of: "#EXTART:", line) {
-            member.artist = PlaylistText.title(Substring(rest))
+            member.artist = ShownText.line(Substring(rest))
         } else if let rest = value(of: "#EXTALB:", line) {
-            member.album = PlaylistText.title(Substring(rest))
+            member.album = ShownText.line(Substring(rest))
         }
     }
 
@@ -59,6 +61,6 @@ enum M3U {
             }
         }
         // A quote that never closes is no quote.
-        return (seconds, PlaylistText.title(Substring(tail[tail.index(after: comma ?? first)...])))
+        return (seconds, ShownText.line(Substring(tail[tail.index(after: comma ?? first)...])))
     }
 }

@@ -1,3 +1,5 @@
+import Base
+
 /// Reads PLS (`File1=`, `Title1=`, `Length1=`), and the `[Reference]` lists of Windows Media (`Ref1=`).
 enum PLS {
     /// A number beyond this is no number of an entry.
@@ -22,7 +24,7 @@ enum PLS {
             var entry = entries[number] ?? PlaylistMember([])
             switch key {
             case "file": if entry.locations.isEmpty { entry.locations = [value] }
-            case "title": entry.title = PlaylistText.title(value)
+            case "title": entry.title = ShownText.line(value)
             case "length": entry.setLength(Double(value))
             default: return true
             }

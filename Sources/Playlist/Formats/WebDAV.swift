@@ -1,17 +1,10 @@
 import Base
+import Markup
 
 /// Reads what a WebDAV server says of a folder (RFC 4918, section 9.1): its audio files and the folders in it, as
 /// people sort them.
 final class WebDAV: MarkupHandler {
     private static let namespace = "DAV:"
-    /// Endings of names of sound, for servers that tell no type or a wrong one.
-    private static let endings: Set<String> = [
-        "aac", "ac3", "aif", "aifc", "aiff", "alac", "ape", "au", "caf", "dff", "dsf", "flac", "m4a", "m4b",
-        "mka",
-        "mp1", "mp2", "mp3", "mpa", "mpc", "mpga", "oga", "ogg", "opus", "spx", "tta", "wav", "wave", "weba",
-        "wma",
-        "wv",
-    ]
 
     private var members: [PlaylistMember] = []
     private var href = ""
@@ -94,8 +87,7 @@ final class WebDAV: MarkupHandler {
     private var isSound: Bool {
         if type.hasPrefix("audio/") { return !type.hasSuffix("mpegurl") && !type.hasPrefix("audio/x-scpls") }
         return type.hasPrefix("application/ogg")
-            || MediaName.extension(of: PercentText.decoded(href)).map { Self.endings.contains($0) }
-                ?? false
+            || MediaName.isSound(PercentEncoding.decodedText(href))
     }
 
     private static func host(_ authority: String) -> String {

@@ -1,3 +1,6 @@
+import Base
+import Markup
+
 /// Reads XSPF (https://xspf.org/spec): XML, or what people take for it.
 final class XSPF: MarkupHandler {
     private var members: [PlaylistMember] = []
@@ -51,21 +54,11 @@ final class XSPF: MarkupHandler {
             let location = collected.trimmingBlanks
             let isTaken = !location.isEmpty && (track?.locations.count ?? 0) < Playlist.mostLocations
             if isTaken { track?.locations.append(location) }
-        case "title": track?.title = PlaylistText.title(collected)
-        case "creator": track?.artist = PlaylistText.title(collected)
-        case "album": track?.album = PlaylistText.title(collected)
+        case "title": track?.title = ShownText.line(collected)
+        case "creator": track?.artist = ShownText.line(collected)
+        case "album": track?.album = ShownText.line(collected)
         case "duration": track?.setLength(Double(collected.trimmingBlanks).map { $0 / 1000 })
         default: break
         }
-    }
-}
-
-extension String {
-    /// Without white space at both ends.
-    var trimmingBlanks: String {
-        let bytes = utf8
-        let start = bytes.firstIndex { $0 > 0x20 } ?? bytes.endIndex
-        guard start < bytes.endIndex, let last = bytes.lastIndex(where: { $0 > 0x20 }) else { return "" }
-        return String(Substring(bytes[start...last]))
     }
 }

@@ -1,16 +1,15 @@
-import Base
 import CLinux
 import Glibc
 
 /// The charset of text that is not UTF-8.
-enum Charset: Equatable, Sendable {
+package enum Charset: Equatable, Sendable {
     /// ISO 8859-1, read as windows-1252, which has letters where Latin-1 has control characters.
     case latin1
     /// A name that iconv(3) knows.
     case named(String)
 
     /// The charset of that name; nil when it is not known.
-    init?(name: String) {
+    package init?(name: String) {
         let lower = name.lowercased()
         guard !["latin1", "latin-1", "iso-8859-1", "iso8859-1", "windows-1252", "cp1252"].contains(lower)
         else {
@@ -22,7 +21,7 @@ enum Charset: Equatable, Sendable {
     }
 
     /// The text as it is shown: valid UTF-8 is UTF-8, else this charset; control characters become spaces.
-    func shown(_ bytes: ArraySlice<UInt8>) -> String {
+    package func shown(_ bytes: ArraySlice<UInt8>) -> String {
         var text = decoded(bytes)
         if text.unicodeScalars.contains(where: Self.isControl) {
             var scalars = String.UnicodeScalarView()
@@ -49,6 +48,14 @@ enum Charset: Equatable, Sendable {
             bytes[..<lead].contains(where: { $0 >= 0x80 })
         else { return nil }
         return String(validating: bytes[..<lead], as: UTF8.self)
+    }
+
+    /// The text of bytes of this charset, whatever they look like; nil when they are not of it.
+    package func text(of bytes: [UInt8]) -> String? {
+        switch self {
+        case .latin1: LegacyText.windows1252(bytes)
+        case .named(let name): Self.convert(bytes, from: name)
+        }
     }
 
     private static func isControl(_ scalar: Unicode.Scalar) -> Bool {

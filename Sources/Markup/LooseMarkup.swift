@@ -1,21 +1,22 @@
 /// Reads markup as it comes: tags in any letter case, attributes with or without quotes, raw `&`, nothing closed.
 ///
-/// Names are told in lower case, without a prefix; never fails, and costs time in proportion to the text.
-enum LooseMarkup {
+/// Names are told in lower case, a prefix in place of the namespace; never fails, and costs time in proportion to the text.
+package enum LooseMarkup {
     /// Reads a text and tells the handler of its parts; elements need not nest.
-    static func read(_ text: String, into handler: any MarkupHandler) {
+    package static func read(_ text: String, into handler: any MarkupHandler) {
         var scanner = MarkupScanner(text)
         scanner.read(into: handler)
     }
 
-    /// The text with the five named entities and numbered ones decoded; any other `&` stays.
-    static func decoded(_ bytes: ArraySlice<UInt8>) -> String {
+    /// The text with the entities of HTML and numbered ones decoded; any other `&` stays.
+    package static func decoded(_ bytes: ArraySlice<UInt8>) -> String {
         guard bytes.contains(UInt8(ascii: "&")) else { return String(decoding: bytes, as: UTF8.self) }
         var result: [UInt8] = []
         var rest = bytes
         while let byte = rest.first {
             if byte == UInt8(ascii: "&"), let end = rest.prefix(12).firstIndex(of: UInt8(ascii: ";")),
-                let text = entity(rest[(rest.startIndex + 1)..<end])
+                let text = Entity.text(
+                    named: String(decoding: rest[(rest.startIndex + 1)..<end], as: UTF8.self))
             {
                 result += text.utf8
                 rest = rest[(end + 1)...]
@@ -25,22 +26,6 @@ enum LooseMarkup {
             }
         }
         return String(decoding: result, as: UTF8.self)
-    }
-
-    private static func entity(_ name: ArraySlice<UInt8>) -> String? {
-        let text = String(decoding: name, as: UTF8.self).lowercased()
-        switch text {
-        case "amp": return "&"
-        case "lt": return "<"
-        case "gt": return ">"
-        case "quot": return "\""
-        case "apos": return "'"
-        default: break
-        }
-        guard text.hasPrefix("#") else { return nil }
-        let isHex = text.hasPrefix("#x")
-        let number = UInt32(text.dropFirst(isHex ? 2 : 1), radix: isHex ? 16 : 10)
-        return number.flatMap(Unicode.Scalar.init).map { String(Character($0)) }
     }
 }
 
@@ -136,7 +121,8 @@ private struct MarkupScanner {
         let start = index
         while let byte = current, byte > 0x20, !"=/><\"'".utf8.contains(byte) { index += 1 }
         let name = String(decoding: bytes[start..<index], as: UTF8.self).lowercased()
-        return MarkupName(local: name.split(separator: ":").last.map(String.init) ?? name)
+        guard let colon = name.lastIndex(of: ":") else { return MarkupName(local: name) }
+        return MarkupName(namespace: String(name[..<colon]), local: String(name[name.index(after: colon)...]))
     }
 
     private mutating func skipBlanks() {

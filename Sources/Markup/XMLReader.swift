@@ -11,7 +11,8 @@ package struct XMLError: Error, Equatable, Sendable, CustomStringConvertible {
 /// Reads well-formed XML by libexpat, with namespaces. Any thread; the whole document is in memory.
 ///
 /// Entities of the document's own, external ones and nesting beyond `deepest` are refused, so that no document
-/// becomes larger than it is.
+/// becomes larger than it is. Those of HTML are known; a charset and what stands before the document are taken as
+/// `XMLBytes` says.
 @safe package final class XMLReader {
     /// The most elements within one another.
     package static let deepest = 64
@@ -24,7 +25,7 @@ package struct XMLError: Error, Equatable, Sendable, CustomStringConvertible {
 
     private init?(_ handler: any MarkupHandler) {
         // A blank cannot be part of a namespace's URI, so it parts that from the name.
-        guard let parser = unsafe XML_ParserCreateNS(nil, 0x20) else { return nil }
+        guard let parser = unsafe XML_ParserCreateNS("UTF-8", 0x20) else { return nil }
         unsafe self.parser = unsafe parser
         self.handler = handler
         // Safe because the parser, which holds the pointer, goes before this object does.
@@ -32,6 +33,9 @@ package struct XMLError: Error, Equatable, Sendable, CustomStringConvertible {
         unsafe XML_SetElementHandler(parser, elementStarted, elementEnded)
         unsafe XML_SetCharacterDataHandler(parser, textCame)
         unsafe XML_SetStartDoctypeDeclHandler(parser, doctypeCame)
+        // With a document type that nobody reads an entity that is not known is told of instead of being an error.
+        unsafe XML_UseForeignDTD(parser, 1)
+        unsafe XML_SetSkippedEntityHandler(parser, entitySkipped)
     }
 
     deinit { unsafe XML_ParserFree(parser) }
@@ -42,14 +46,20 @@ package struct XMLError: Error, Equatable, Sendable, CustomStringConvertible {
         guard let reader = XMLReader(handler) else {
             throw XMLError(line: 1, description: "no memory for reading it")
         }
-        guard let count = Int32(exactly: bytes.count) else {
+        let document = XMLBytes.utf8(bytes)
+        guard let count = Int32(exactly: document.count) else {
             throw XMLError(line: 1, description: "it is larger than 2 GiB")
         }
-        let status = unsafe bytes.withUnsafeBytes { bytes in
+        let status = unsafe document.withUnsafeBytes { bytes in
             let text = unsafe bytes.assumingMemoryBound(to: CChar.self).baseAddress
             return unsafe XML_Parse(reader.parser, text, count, 1)
         }
         guard status == XML_STATUS_OK else { throw reader.error }
+    }
+
+    /// The document's text in the charset that `read` would take it for, for a reader that takes anything.
+    package static func text(of bytes: [UInt8]) -> String {
+        String(decoding: XMLBytes.utf8(bytes), as: UTF8.self)
     }
 
     private var error: XMLError {
@@ -89,6 +99,11 @@ package struct XMLError: Error, Equatable, Sendable, CustomStringConvertible {
     fileprivate func text(_ bytes: UnsafeBufferPointer<UInt8>) {
         guard refusal == nil else { return }
         unsafe handler.text(String(decoding: bytes, as: UTF8.self))
+    }
+
+    fileprivate func skipped(_ name: String) {
+        guard refusal == nil else { return }
+        handler.text(Entity.text(named: name) ?? "&\(name);")
     }
 
     fileprivate func doctype(hasSubset: Bool) {
@@ -140,4 +155,12 @@ private func doctypeCame(
     _ publicID: UnsafePointer<CChar>?, _ hasSubset: Int32
 ) {
     unsafe reader(context)?.doctype(hasSubset: hasSubset != 0)
+}
+
+// Safe as above.
+private func entitySkipped(
+    _ context: UnsafeMutableRawPointer?, _ name: UnsafePointer<CChar>?, _ isParameter: Int32
+) {
+    guard let name = unsafe name, isParameter == 0 else { return }
+    unsafe reader(context)?.skipped(String(cString: name))
 }

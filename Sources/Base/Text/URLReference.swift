@@ -1,13 +1,13 @@
 /// A URL or relative reference taken apart (RFC 3986, appendix B), to be joined to the URL it stands in.
-struct URLReference: Equatable {
-    var scheme: String?
-    var authority: String?
-    var path: String
-    var query: String?
-    var fragment: String?
+package struct URLReference: Equatable {
+    package var scheme: String?
+    package var authority: String?
+    package var path: String
+    package var query: String?
+    package var fragment: String?
 
     /// Takes any text apart; never fails.
-    init(_ text: some StringProtocol) {
+    package init(_ text: some StringProtocol) {
         var rest = Substring(text).utf8[...]
         if let mark = rest.firstIndex(of: UInt8(ascii: "#")) {
             fragment = String(Substring(rest[rest.index(after: mark)...]))
@@ -31,7 +31,7 @@ struct URLReference: Equatable {
     }
 
     /// This reference as seen from a base that has a scheme and a host (RFC 3986, section 5.2.2).
-    func resolved(against base: URLReference) -> URLReference {
+    package func resolved(against base: URLReference) -> URLReference {
         var result = self
         if scheme != nil {
             result.path = Self.withoutDots(path)
@@ -57,7 +57,7 @@ struct URLReference: Equatable {
     }
 
     /// The whole as text (RFC 3986, section 5.3).
-    var text: String {
+    package var text: String {
         var text = scheme.map { $0 + ":" } ?? ""
         if let authority { text += "//" + authority }
         text += path
@@ -67,7 +67,7 @@ struct URLReference: Equatable {
     }
 
     /// The path without `.` and `..` (RFC 3986, section 5.2.4).
-    static func withoutDots(_ path: String) -> String {
+    package static func withoutDots(_ path: String) -> String {
         let isAbsolute = path.utf8.first == UInt8(ascii: "/")
         var parts: [Substring] = []
         let pieces = path.split(separator: "/", omittingEmptySubsequences: false).dropFirst(
