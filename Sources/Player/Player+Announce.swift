@@ -1,11 +1,20 @@
 package import Base
 
-/// An announcement that is heard instead of what the queue plays, and what it goes back to.
-struct Interlude {
+/// Something that is announced.
+struct Announcement {
     /// Not in the queue; its id is below 0.
     var entry: QueueEntry
     /// In percent; nil: as it is.
     let volume: Double?
+    /// True when it is to be heard over what plays, false when instead of it.
+    var ducks: Bool
+    /// Where it begins, in seconds: some of it may have been heard already.
+    var start = 0.0
+}
+
+/// An announcement that is heard instead of what the queue plays, and what it goes back to.
+struct Interlude {
+    var announcement: Announcement
     var before: Before
 
     /// The state to go back to.
@@ -28,9 +37,10 @@ extension Player {
     /// Who hears a station so many seconds after it came hears it live, as far as buffers allow.
     private static let liveDelay = 15.0
 
-    /// Plays an item at once, interrupting what plays, then goes back to exactly the state before, stopped
-    /// included; one after the other when there are several. Volume in percent; nil: as it is.
-    package func announce(_ item: NewEntry, volume: Double? = nil) throws(CommandFailure) {
+    /// Plays an item at once, instead of what plays or, with `ducks`, over it; then goes back to exactly the state
+    /// before, stopped included; one after the other when there are several. Volume in percent; nil: as it is.
+    package func announce(_ item: NewEntry, volume: Double? = nil, ducks: Bool = false) throws(CommandFailure)
+    {
         try item.check()
         if let volume, !volumes.contains(volume) {
             throw CommandFailure(
@@ -43,36 +53,55 @@ extension Player {
                 .limit, "\(announcements.count) announcements are waiting, the most there can be.")
         }
         lastAnnouncement -= 1
-        announcements.append((QueueEntry(id: lastAnnouncement, item), volume))
-        if interlude == nil { beginAnnouncement() }
+        announcements.append(
+            Announcement(
+                entry: QueueEntry(id: lastAnnouncement, item), volume: volume, ducks: ducks))
+        if interlude == nil, overlay == nil { beginAnnouncement() }
         publish()
     }
 
-    /// True while an announcement has the word.
+    /// True while an announcement has the word, instead of what plays.
     package var isAnnouncing: Bool { interlude != nil }
 
     /// The entry that the item's properties are about.
-    var shownEntry: QueueEntry? { interlude?.entry ?? queue.current }
+    var shownEntry: QueueEntry? { interlude?.announcement.entry ?? queue.current }
+
+    /// The first that waits has its turn.
+    func beginAnnouncement() {
+        let announcement = announcements.removeFirst()
+        properties.announcing.value = true
+        if announcement.ducks, interlude == nil, isHeardBeneath {
+            beginOverlay(announcement)
+        } else {
+            beginInterlude(announcement)
+        }
+    }
 
     /// An announcement is over: the next one has its turn, or what was before.
     func endAnnouncement() {
-        if announcements.isEmpty { endInterlude() } else { beginAnnouncement() }
+        if announcements.isEmpty { endAnnouncements() } else { beginAnnouncement() }
     }
 
     /// An announcement turned out to be a playlist: its first member is heard.
     func replaceAnnouncement(with members: PlaylistMembers) {
-        guard let first = members.entries.first else { return endAnnouncement() }
-        lastAnnouncement -= 1
-        interlude?.entry = QueueEntry(id: lastAnnouncement, first)
+        guard let entry = member(members) else { return endAnnouncement() }
+        interlude?.announcement.entry = entry
         send(.load(at: 0))
     }
 
+    /// What is announced of a playlist; nil where it names nothing.
+    func member(_ members: PlaylistMembers) -> QueueEntry? {
+        lastAnnouncement -= 1
+        return members.entries.first.map { QueueEntry(id: lastAnnouncement, $0) }
+    }
+
     /// Goes back to the state before, and drops what waits; nothing while no announcement is heard.
-    func endInterlude() {
+    func endAnnouncements() {
         announcements = []
+        properties.announcing.value = false
+        endOverlay()
         guard let ended = interlude else { return }
         interlude = nil
-        properties.announcing.value = false
         failuresInARow = ended.before.failures
         isErrorToBeCleared = ended.before.isErrorToBeCleared
         goBack(to: ended.before)
@@ -82,8 +111,8 @@ extension Player {
     /// A command concerns what plays: a scan and announcements are over, also when the command is refused then.
     func interruptAnnouncements() {
         endScan()
-        guard interlude != nil else { return }
-        endInterlude()
+        guard interlude != nil || overlay != nil else { return }
+        endAnnouncements()
         publish()
     }
 
@@ -103,15 +132,13 @@ extension Player {
         return before
     }
 
-    private func beginAnnouncement() {
+    private func beginInterlude(_ announcement: Announcement) {
         let before = interlude?.before ?? interrupt()
-        let (entry, volume) = announcements.removeFirst()
-        interlude = Interlude(entry: entry, volume: volume, before: before)
+        interlude = Interlude(announcement: announcement, before: before)
         isErrorToBeCleared = false
-        properties.announcing.value = true
         machine.wish = .playing
-        send(.load(at: 0))
-        playhead.stand(at: 0, timing)
+        send(.load(at: announcement.start))
+        playhead.stand(at: announcement.start, timing)
         applyGain()
     }
 

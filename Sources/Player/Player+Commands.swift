@@ -22,7 +22,7 @@ extension Player {
     /// Plays the current entry on, or an entry from its start. Throws invalid_state or not_found.
     package func play(_ target: PlayTarget = .current) throws(CommandFailure) {
         try requireCurrent("There is nothing to play: the queue is empty.")
-        interruptAnnouncements()
+        if overlay == nil || target != .current { interruptAnnouncements() }
         let index = try index(of: target)
         if index != nil || machine.wish != .playing { noteStart() }
         if let index { go(to: index) }
@@ -32,6 +32,8 @@ extension Player {
 
     /// Pauses; keeps position and connection. No change while stopped.
     package func pause() {
+        // First silence, so that nobody hears how what was announced over it is taken out.
+        if overlay != nil { send(.pause) }
         interruptAnnouncements()
         send(.pause)
         publish()
@@ -47,6 +49,7 @@ extension Player {
 
     /// Pauses what plays or buffers, else plays. Throws invalid_state when there is nothing to play.
     package func toggle() throws(CommandFailure) {
+        if overlay != nil { return pause() }
         let wasAnnouncing = isAnnouncing
         interruptAnnouncements()
         if machine.wish == .playing {

@@ -17,6 +17,8 @@ extension Player {
                 handleCurrent(event)
             } else if token == upcoming?.token {
                 handleUpcoming(event)
+            } else if token == overlay?.token {
+                handleOverlay(event)
             } else if !handleReading(event, token) {
                 return
             }
@@ -58,6 +60,7 @@ extension Player {
             // What was measured before says nothing any more.
             item?.buffer.secondsAhead = 0
             send(.starved)
+            interruptInstead()
         case .ended:
             noteSilentEnd()
             send(.ended)
@@ -125,6 +128,7 @@ extension Player {
         send(.itemAwaited(isOpened: item?.stream != nil))
         playhead.stand(at: 0, timing)
         catchUp()
+        interruptInstead()
     }
 
     /// Takes over what was learnt of the current item while it was only prepared.
@@ -150,7 +154,7 @@ extension Player {
         let at = timing.unixTime
         queue.update(item.entryID) { $0.error = EntryError(failure, at: at) }
         properties.error.value = ErrorReport(
-            failure: failure, url: interlude?.entry.url ?? queue[item.entryID]?.url,
+            failure: failure, url: interlude?.announcement.entry.url ?? queue[item.entryID]?.url,
             entry: item.entryID > 0 ? item.entryID : nil, at: at)
         properties.retry.value = nil
         isErrorToBeCleared = false
@@ -196,7 +200,7 @@ extension EngineEvent {
             .clock(let token, _, _, _), .itemStarted(let token, _, _), .itemAwaited(let token),
             .metadata(let token, _),
             .starved(let token), .ended(let token), .failed(let token, _), .playlist(let token, _),
-            .noPlaylist(let token):
+            .noPlaylist(let token), .announcing(let token), .announced(let token):
             token
         case .deviceWaiting, .deviceReady: nil
         }

@@ -49,7 +49,7 @@ extension Player {
     private func fallAsleep() {
         properties.sleepAt.value = nil
         if machine.wish == .playing {
-            endInterlude()
+            endAnnouncements()
             if item?.isLive == true { stop() } else { pause() }
         }
         setFade(1)

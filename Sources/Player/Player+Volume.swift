@@ -20,8 +20,10 @@ extension Player {
 
     /// Tells the engine how loud it is to be.
     func applyGain() {
-        let percent = interlude?.volume ?? properties.volume.value * fade
-        engine.setGain(percent: percent, isMuted: properties.muted.value && interlude?.volume == nil)
+        let own = properties.volume.value * fade
+        let percent = overlay?.loudest(beside: own) ?? interlude?.announcement.volume ?? own
+        engine.setGain(
+            percent: percent, isMuted: properties.muted.value && interlude?.announcement.volume == nil)
     }
 
     /// Lets clients set volume and mute; the rate may be set to what it is.

@@ -41,10 +41,13 @@ package final class Player {
 
     /// What rested while an announcement was heard; taken up by the next opening.
     var resting: PlayingItem?
-    /// The announcement that is heard, those that wait, with their volume, and the last one's id.
+    /// The announcement that is heard instead of the item, or over it; those that wait; and the last one's id.
     var interlude: Interlude? { didSet { itemChanges &+= 1 } }
-    var announcements: [(entry: QueueEntry, volume: Double?)] = []
+    var overlay: Overlay?
+    var announcements: [Announcement] = []
     var lastAnnouncement: Int64 = 0
+    /// Whether an announcement that does not say so is heard over what plays.
+    package var ducksByDefault = false
     /// What the volume is multiplied by, from 0 to 1.
     var fade = 1.0
     var fadeTimer: TimerQueue.Token?
@@ -213,6 +216,7 @@ package final class Player {
 
     /// The current entry is another one now, or begins anew.
     func load() {
+        interruptInstead()
         if interlude != nil {
             interlude?.before.start = 0
             interlude?.before.resting = nil
@@ -225,6 +229,7 @@ package final class Player {
 
     /// Past either end of the queue: stopped, first entry, position 0.
     func finish() {
+        interruptInstead()
         queue.rewind()
         if interlude != nil {
             interlude?.before.wish = .stopped

@@ -38,6 +38,7 @@ final class Daemon {
         self.engine = engine
         let player = Player(
             engine: engine, timing: loop, table: table, maxVolume: Double(configuration.maxVolume))
+        player.ducksByDefault = configuration.ducks
         engine.hear = { [unowned player] in player.handle($0) }
         let properties = makeProperties(engine)
         loop.atEndOfTurn { [table] in table.endTurn() }

@@ -45,6 +45,14 @@ import Testing
         tally.running.subtract(1, ordering: .releasing)
     }
 
+    /// Writes wrong frames, and then the right ones again: nobody may see the first.
+    private static func retouch(_ producer: borrowing RingProducer) {
+        unsafe producer.retouch { part, frame in
+            for index in 0..<part.count { unsafe part[index] = -1 }
+            for index in 0..<part.count { unsafe part[index] = Float((frame + index) & 0xFFFF) }
+        }
+    }
+
     @Test func readersJoinRewindAndLeaveWithoutReadingAWrongFrame() throws {
         let wake = WakePoint()
         var producer = RingProducer(
@@ -72,6 +80,7 @@ import Testing
             for index in 0..<frames { unsafe room[index] = Float((producer.produced + index) & 0xFFFF) }
             if frames > 0 { producer.commit(frames: frames) }
             if Int.random(in: 0..<200, using: &random) == 0 { producer.flush() }
+            if Int.random(in: 0..<20, using: &random) == 0 { Self.retouch(producer) }
             if frames == 0 {
                 producer.wakeWhenHeard(producer.produced - 3000)
                 if producer.room(ahead: .max) == 0 { wake.wait(until: .now + .milliseconds(20)) }

@@ -55,6 +55,30 @@ import Testing
         #expect(heard == 123)
     }
 
+    @Test func whatNoReaderHasTakenCanStillBeChanged() {
+        var producer = RingProducer(SampleRing(format: mono, frames: 1024, producerWake: WakePoint()))
+        producer.attach(slot: 0)
+        producer.attach(slot: 1)
+        var reader = RingReader(ring: producer.ring, slot: 0)
+        var other = RingReader(ring: producer.ring, slot: 1)
+        produce(&producer, 900)
+        _ = read(&reader, 300)
+        _ = read(&other, 100)
+        // A rewind takes nothing back of what was claimed.
+        reader.rewindToHeard()
+        var frames: [Int] = []
+        unsafe producer.retouch { part, frame in
+            for index in 0..<part.count { unsafe part[index] = -Float(frame + index) }
+            frames += frame..<frame + part.count
+            #expect(unsafe reader.readable(atMost: 900).count == 350)
+        }
+        #expect(frames == Array(350..<900))
+        let expected = (0..<350).map(Float.init) + (350..<900).map { -Float($0) }
+        #expect(read(&reader, 900) == expected)
+        #expect(read(&other, 900) == Array(expected[100...]))
+        unsafe producer.retouch { _, _ in Issue.record("nothing is left to be changed") }
+    }
+
     @Test func flushSkipsFramesAndTheirMarks() {
         var producer = RingProducer(SampleRing(format: mono, frames: 1024, producerWake: WakePoint()))
         producer.attach(slot: 0)

@@ -1,13 +1,14 @@
 """Announcements, alarms, the sleep timer and pictures."""
 import datetime
 import json
+import math
 import time
 import zoneinfo
 
 import pytest
 from support.client import RPCError
 from support.daemon import jukectl
-from support.sounds import CACHE, ffmpeg, mp3
+from support.sounds import CACHE, ffmpeg, mp3, samples
 
 ZONE = "Europe/Berlin"
 
@@ -55,6 +56,53 @@ def test_after_an_announcement_all_is_as_it_was(daemon, state):
     assert [i["title"] for i in client.call("history.list")["items"]] == (["Song"] if state != "stopped" else [])
 
 
+def strength(samples, frequency, rate=44100):
+    """How strong a tone is in the left channel, by Goertzel's filter: 1 at full scale."""
+    turn, before, last = 2 * math.cos(2 * math.pi * frequency / rate), 0.0, 0.0
+    for sample in samples[::2]:
+        before, last = last, sample / 32768 + turn * last - before
+    return 2 * math.sqrt(max(0, last * last + before * before - turn * last * before)) / (len(samples) / 2)
+
+
+@pytest.mark.parametrize("volume", [None, 100])
+def test_what_plays_goes_on_beneath_an_announcement(start, tmp_path, volume):
+    out = tmp_path / "out.wav"
+    daemon = start("--output", f"wav:{out}")
+    client = daemon.client()
+    client.observe("player", "item")
+    song = mp3(seconds=60, noise=False, level=-12, tags={"title": "Song"})
+    bell = mp3(seconds=3, frequency=880, rate=22050, channels=1, noise=False, level=-12)
+    if volume is not None:
+        client.call("set", values={"player.volume": 50})
+    client.call("open", url=str(song))
+    client.wait(lambda v: v["player.state"] == "playing")
+    client.wait(lambda v: v["item.title"] == "Song")
+    seen = len(client.changes)
+    for _ in range(2):
+        client.call("announce", url=str(bell), duck=True, **({} if volume is None else {"volume": volume}))
+    assert client.values["player.announcing"] is True
+    client.wait(lambda v: v["player.announcing"] is False)
+    position = client.get("player.position")
+    assert position["rate"] == 1 and position["seconds"] + time.time() - position["at"] > 6
+    for change in client.changes[seen:]:
+        assert not {"player.state", "item.title", "item.entry", "item.url"} & set(change["changes"]), change
+    assert client.get("player.volume") == (100 if volume is None else 50)
+    before = client.get("player.position")["seconds"]
+    client.call("pause")
+    client.wait_for("player.state", "paused")
+    assert client.get("player.position")["seconds"] > before
+    client.call("stop")
+    client.wait(lambda v: v["player.state"] == "stopped")
+    heard = samples(out)
+    parts = [heard[at:at + 44100] for at in range(0, len(heard) - 44100, 44100)]
+    with_bell = [part for part in parts if strength(part, 880) > 0.1]
+    assert 4 <= len(with_bell) <= 13
+    song_alone = strength(parts[0], 440)
+    beneath = min(strength(part, 440) for part in with_bell)
+    assert 0.1 * song_alone < beneath < 0.35 * song_alone
+    assert all(strength(part, 440) > 0.002 for part in parts)
+
+
 def test_jukectl_announces(daemon):
     bell = mp3(seconds=1, frequency=880)
     assert jukectl(daemon, "announce", bell, "--volume", 20).returncode == 0
@@ -62,6 +110,13 @@ def test_jukectl_announces(daemon):
     client.observe("player")
     client.wait(lambda v: v["player.state"] == "stopped" and v["player.announcing"] is False)
     assert jukectl(daemon, "announce", "gopher://x").returncode == 1
+    assert jukectl(daemon, "announce", "--duck", "--interrupt", bell).returncode == 2
+    client.call("open", url=str(mp3(seconds=60)))
+    client.wait_for("player.state", "playing")
+    assert jukectl(daemon, "announce", "--duck", bell).returncode == 0
+    client.wait(lambda v: v["player.announcing"] is True)
+    client.wait(lambda v: v["player.announcing"] is False)
+    assert client.get("item.entry") is not None
 
 
 # -- sleeping

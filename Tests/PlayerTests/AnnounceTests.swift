@@ -125,6 +125,155 @@ import Testing
         #expect(bench["player.announcing"] == "false")
     }
 
+    // MARK: Over what plays
+
+    /// An announcement over what plays, and the engine's number for it.
+    private static func over(_ bench: Bench, _ url: String = "/bell.mp3", volume: Double? = nil) throws -> Int
+    {
+        try bench.player.announce(NewEntry(url: url), volume: volume, ducks: true)
+        return try #require(bench.engine.announced)
+    }
+
+    @Test func whatPlaysGoesOnBeneathIt() throws {
+        let bench = try Self.playing()
+        let token = try Self.over(bench)
+        let volumes = AnnouncementVolumes(announcement: 100, item: 100)
+        #expect(bench.engine.take() == [.announce(token, "/bell.mp3", volumes)])
+        bench.tell(.announcing(token))
+        #expect(bench["player.announcing"] == "true" && bench["item.entry"] == "1")
+        #expect(bench.state == #""playing""# && bench["item.url"].contains("a.mp3"))
+        bench.timing.advance(3)
+        bench.tell(.announced(token))
+        #expect(bench["player.announcing"] == "false" && bench.player.position == 15)
+        #expect(!bench.engine.take().contains { if case .open = $0 { true } else { false } })
+    }
+
+    @Test(arguments: [(80.0, 80.0), (20.0, 40.0)])
+    func theOutputsAreAsLoudAsTheLouderOfBothOnceTheItemIsQuiet(volume: Double, both: Double) throws {
+        let bench = try Self.playing()
+        bench.player.setVolume(40)
+        _ = bench.engine.take()
+        let token = try Self.over(bench, volume: volume)
+        let volumes = AnnouncementVolumes(announcement: volume, item: 40)
+        #expect(bench.engine.take() == [.announce(token, "/bell.mp3", volumes)])
+        bench.tell(.announcing(token))
+        #expect(bench.engine.take() == [.gain(both, false)])
+        bench.tell(.announced(token))
+        #expect(
+            bench.engine.take() == [.endAnnouncement, .gain(40, false)] && bench["player.volume"] == "40")
+    }
+
+    @Test func severalAreHeardOverItOneAfterTheOther() throws {
+        let bench = try Self.playing()
+        let first = try Self.over(bench, "/1.mp3")
+        try bench.player.announce(NewEntry(url: "/2.mp3"), ducks: true)
+        try bench.player.announce(NewEntry(url: "/3.mp3"))
+        bench.tell(.announcing(first), .announced(first))
+        let second = try #require(bench.engine.announced)
+        #expect(second != first && bench["player.announcing"] == "true" && bench["item.entry"] == "1")
+        bench.tell(.announcing(second), .announced(second))
+        #expect(bench.engine.announced == nil && bench["item.url"].contains("3.mp3"))
+        Self.speak(bench)
+        #expect(bench["item.entry"] == "1" && bench["player.announcing"] == "false")
+    }
+
+    @Test func whatIsNotHeardIsInterrupted() throws {
+        let paused = try Self.playing()
+        paused.player.pause()
+        paused.fallSilent(at: 12)
+        let muted = try Self.playing()
+        muted.player.setMuted(true)
+        let silent = try Self.playing()
+        silent.player.setVolume(0)
+        let stalled = try Self.playing()
+        stalled.tell(.starved(stalled.token))
+        for bench in [paused, muted, silent, stalled, try Bench(["/a.mp3"])] {
+            try bench.player.announce(NewEntry(url: "/bell.mp3"), ducks: true)
+            #expect(bench.engine.announced == nil && bench["item.url"].contains("bell.mp3"))
+        }
+    }
+
+    @Test(arguments: ["starved", "ended", "failed", "removed", "cleared", "awaited"])
+    func theRestInterruptsWhereWhatItIsOverBreaksOff(how: String) throws {
+        let bench = try Self.playing()
+        let token = try Self.over(bench)
+        bench.tell(.announcing(token))
+        if how == "awaited" {
+            bench.tell(.decoded(bench.token))
+        }
+        bench.timing.advance(3)
+        _ = bench.engine.take()
+        switch how {
+        case "starved": bench.tell(.starved(bench.token))
+        case "ended": bench.tell(.ended(bench.token))
+        case "failed": bench.tell(.failed(bench.token, PlaybackFailure(.corrupt, "It is broken.")))
+        case "removed": try bench.player.remove([1])
+        case "cleared": try bench.player.clear()
+        default:
+            let next = try #require(bench.engine.next)
+            bench.engine.startNext()
+            bench.tell(.itemAwaited(next))
+        }
+        let opened = bench.engine.take().compactMap {
+            if case .open(_, let url, let at) = $0 { (url, at) } else { nil }
+        }
+        #expect(opened.count == 1 && opened.first?.0 == "/bell.mp3" && opened.first?.1 == 3)
+        #expect(bench["player.announcing"] == "true" && bench["item.entry"] == "null")
+        Self.speak(bench)
+        let entry = how == "cleared" ? "null" : how == "starved" ? "1" : "2"
+        #expect(bench["item.entry"] == entry && bench["player.announcing"] == "false")
+        #expect(bench.state == (how == "cleared" ? #""stopped""# : #""buffering""#))
+        #expect(bench.player.position == (how == "starved" ? 15 : 0))
+    }
+
+    @Test func commandsEndOneThatIsOverSomethingBut() throws {
+        let commands: [(Player) throws -> Void] = [
+            { $0.pause() }, { $0.stop() }, { try $0.toggle() }, { try $0.next() }, { try $0.previous() },
+            { try $0.seek(.to(30)) }, { try $0.play(.index(1)) },
+            { _ = try $0.open(NewEntry(url: "/o.mp3")) },
+        ]
+        for command in commands {
+            let bench = try Self.playing()
+            bench.tell(.announcing(try Self.over(bench)))
+            try command(bench.player)
+            #expect(bench.engine.announced == nil && bench["player.announcing"] == "false")
+            #expect(bench["item.url"].contains("bell") == false)
+        }
+        let bench = try Self.playing()
+        _ = try Self.over(bench)
+        try bench.player.play()
+        bench.player.setVolume(30)
+        #expect(bench.engine.announced != nil)
+    }
+
+    @Test func aPauseIsSilentBeforeWhatIsOverItIsTakenOut() throws {
+        let bench = try Self.playing()
+        bench.tell(.announcing(try Self.over(bench)))
+        _ = bench.engine.take()
+        bench.player.pause()
+        #expect(bench.engine.take().prefix(2) == [.run(false), .endAnnouncement])
+        #expect(bench.state == #""paused""# && bench.player.position == 12)
+    }
+
+    @Test func oneThatFailsOverSomethingIsToldAndWhatPlaysGoesOn() throws {
+        let bench = try Self.playing()
+        let token = try Self.over(bench)
+        bench.tell(.failed(token, PlaybackFailure(.fileNotFound, "There is no /bell.mp3.")))
+        #expect(
+            bench["player.error"].contains("/bell.mp3") && bench["player.error"].contains(#""entry":null"#))
+        #expect(bench.state == #""playing""# && bench["player.announcing"] == "false")
+        #expect(bench["item.status"] == #""readyToPlay""#)
+    }
+
+    @Test func aPlaylistOverSomethingIsItsFirstMember() throws {
+        let bench = try Self.playing()
+        let token = try Self.over(bench, "/bells.m3u")
+        let members = PlaylistMembers([NewEntry(url: "/1.mp3"), NewEntry(url: "/2.mp3")])
+        bench.tell(.playlist(token, members))
+        let next = try #require(bench.engine.announced)
+        #expect(bench.engine.take().contains(.announce(next, "/1.mp3", .init(announcement: 100, item: 100))))
+    }
+
     // MARK: Sleeping
 
     @Test func itBecomesQuietAndPauses() throws {

@@ -61,7 +61,9 @@ private final class Walk {
     func step() -> (String, Bool) {
         bench.timing.advance(Double(random.below(40)) * 0.07)
         if announces, random.below(25) == 0 {
-            try? bench.player.announce(NewEntry(url: "/bell.mp3"), volume: random.below(2) == 0 ? 50 : nil)
+            try? bench.player.announce(
+                NewEntry(url: "/bell.mp3"), volume: random.below(2) == 0 ? 50 : nil,
+                ducks: random.below(2) == 0)
             return ("announce", true)
         }
         let isCommand = random.below(4) == 0
@@ -120,10 +122,24 @@ private final class Walk {
     private func event() -> String {
         guard let token = someToken() else { return "no event" }
         let event = event(random.below(27), token)
+        if let announced = bench.engine.announced, random.below(6) == 0 {
+            return tellOfAnnouncement(announced)
+        }
         switch event {
         case .itemStarted(bench.engine.next, _, _), .itemAwaited(bench.engine.next): bench.engine.startNext()
         default: break
         }
+        bench.player.handle(event)
+        return "\(event)"
+    }
+
+    private func tellOfAnnouncement(_ token: Int) -> String {
+        let event: EngineEvent =
+            switch random.below(4) {
+            case 0: .announced(token)
+            case 1: .failed(token, PlaybackFailure(.corrupt, "It is broken."))
+            default: .announcing(token)
+            }
         bench.player.handle(event)
         return "\(event)"
     }
@@ -168,6 +184,17 @@ private final class Walk {
 
     // MARK: What must be true
 
+    private var isAnnouncingWhereItCan: Bool {
+        guard bench.engine.announced != nil else { return true }
+        let reasons = ["null", #""device""#, #""reconnecting""#, #""filling""#]
+        return bench.player.machine.wish == .playing && reasons.contains(bench.reason)
+    }
+
+    private var isAnnouncementTold: Bool {
+        let isOne = bench.player.isAnnouncing || bench.engine.announced != nil
+        return bench["player.announcing"] == "\(isOne)"
+    }
+
     func faults() -> [String] {
         let (player, engine, queue) = (bench.player, bench.engine, bench.player.queue)
         let isRunning = bench["player.position"].hasSuffix(#""rate":1}"#)
@@ -197,6 +224,8 @@ private final class Walk {
             ("nothing is open while stopped", state != #""stopped""# || engine.current == nil),
             ("nothing is armed while stopped", state != #""stopped""# || bench.timing.armed.isEmpty),
             ("what is prepared needs what is open", engine.next == nil || engine.current != nil),
+            ("what is announced over is heard, or its device is awaited", isAnnouncingWhereItCan),
+            ("an announcement is told", isAnnouncementTold),
             ("the status is told", (bench["item.status"] == "null") == (bench["item.url"] == "null")),
         ]
         return truths.filter { !$0.1 }.map(\.0)

@@ -15,6 +15,8 @@ final class RecordingEngine: PlaybackEngine {
         case gain(Double, Bool)
         case scan(Int, ScanDirection)
         case sound(SoundSettings)
+        case announce(Int, String, AnnouncementVolumes)
+        case endAnnouncement
     }
 
     /// Called from inside `open`, against the rules.
@@ -24,6 +26,8 @@ final class RecordingEngine: PlaybackEngine {
     /// The item that was opened last.
     private(set) var opened: PlayableItem?
     private(set) var next: Int?
+    /// What is announced over the current item.
+    private(set) var announced: Int?
     /// The URL that is fetched ahead.
     private(set) var ahead: String?
     private(set) var isRunning = false
@@ -93,6 +97,16 @@ final class RecordingEngine: PlaybackEngine {
     }
 
     func scan(_ token: Int, _ direction: ScanDirection) { calls.append(.scan(token, direction)) }
+
+    func announce(_ token: Int, _ item: PlayableItem, volumes: AnnouncementVolumes) {
+        calls.append(.announce(token, item.url, volumes))
+        announced = token
+    }
+
+    func endAnnouncement() {
+        calls.append(.endAnnouncement)
+        announced = nil
+    }
 
     func stopOutput() { calls.append(.stopOutput) }
 

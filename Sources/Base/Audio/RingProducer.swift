@@ -17,6 +17,7 @@ package struct RingProducer: ~Copyable {
         let oldest = max(ring.flushedTo.load(ordering: .relaxed), heardByAll ?? produced)
         let start = min(max(oldest, frame), produced)
         ring.readers[slot].heard.store(start, ordering: .relaxed)
+        ring.readers[slot].claimed.store(start, ordering: .relaxed)
         ring.readers[slot].marksSeen.store(firstMark(notBefore: start), ordering: .relaxed)
         attachments += 1
         ring.readers[slot].attachment.store(attachments, ordering: .sequentiallyConsistent)
@@ -56,6 +57,28 @@ package struct RingProducer: ~Copyable {
         produced += frames
         ring.produced.store(produced, ordering: .sequentiallyConsistent)
         wakeReaders()
+    }
+
+    /// Lets `body` change the frames that no reader has taken, in order and in contiguous pieces, each with the frame
+    /// that it begins at. Readers have a twentieth of a second to go on with meanwhile.
+    package func retouch(_ body: (UnsafeMutableBufferPointer<Float>, Int) -> Void) {
+        var frame = withhold()
+        while frame < produced {
+            let start = frame & (ring.capacity - 1)
+            let count = min(produced - frame, ring.capacity - start)
+            let channels = ring.format.channels
+            unsafe body(.init(start: ring.storage + start * channels, count: count * channels), frame)
+            frame += count
+        }
+        ring.withheldFrom.store(.max, ordering: .sequentiallyConsistent)
+        wakeReaders(always: true)
+    }
+
+    /// Withholds what no reader has claimed, but for a little; returns where that begins.
+    private func withhold() -> Int {
+        let wished = (ring.claimed ?? produced) + ring.format.sampleRate / 20
+        ring.withheldFrom.store(wished, ordering: .sequentiallyConsistent)
+        return min(produced, max(wished, ring.claimed ?? produced))
     }
 
     /// Adds a mark at a frame not before the last mark's; false when 64 are still unseen.

@@ -39,14 +39,24 @@ package struct RingReader: ~Copyable, Sendable {
     /// call `jumpToFlush`.
     package var mustFlush: Bool { ring.flushedTo.load(ordering: .sequentiallyConsistent) > heard }
 
-    /// Frames ready to be written to the device, contiguous in the store.
+    /// Frames ready to be written to the device, contiguous in the store; none while the producer changes them.
     @_noLocks @_noAllocation
     package func readable(atMost frames: Int) -> UnsafeBufferPointer<Float> {
         let available = min(ring.produced.load(ordering: .sequentiallyConsistent) &- written, frames)
         let start = written & (ring.capacity &- 1)
-        let count = max(0, min(available, ring.capacity &- start))
+        let count = claim(frames: max(0, min(available, ring.capacity &- start)))
         let channels = ring.format.channels
         return unsafe UnsafeBufferPointer(start: ring.storage + start &* channels, count: count &* channels)
+    }
+
+    /// Claims the next frames, as many as are not withheld, and returns how many.
+    @_noLocks @_noAllocation
+    private func claim(frames: Int) -> Int {
+        ring.readers[slot].claimed.store(written &+ frames, ordering: .sequentiallyConsistent)
+        let given = min(frames, ring.withheldFrom.load(ordering: .sequentiallyConsistent) &- written)
+        if given == frames { return frames }
+        ring.readers[slot].claimed.store(written &+ max(0, given), ordering: .sequentiallyConsistent)
+        return max(0, given)
     }
 
     /// Frames produced and not yet written.

@@ -7,6 +7,10 @@ import Synchronization
 /// `heard`. Space is free once every active reader has heard it, so that a pause, a lost device and a volume
 /// change can rewind to what was really heard. A seek is one index, `flushedTo`. When the format changes, the
 /// producer ends this ring and names a `successor`.
+///
+/// What is in the ring can still be changed: the producer withholds the frames that no reader has claimed. A reader
+/// claims before it looks what is withheld, the producer withholds before it looks what is claimed, so that one of
+/// the two gives way.
 @safe package final class SampleRing: Sendable {
     package static let readerLimit = 4
     package static let markLimit = 64
@@ -17,6 +21,8 @@ import Synchronization
         let attachment = Atomic<Int>(0)
         let heard = Atomic<Int>(0)
         let marksSeen = Atomic<Int>(0)
+        /// Where the frames end that the reader may be reading now, or has read.
+        let claimed = Atomic<Int>(0)
         /// True while the reader sleeps until something is produced; taken by whoever wakes it.
         let hungry = Atomic<Bool>(false)
         let wake = Mutex<EventDescriptor?>(nil)
@@ -39,6 +45,8 @@ import Synchronization
     let produced = Atomic<Int>(0)
     let flushedTo = Atomic<Int>(0)
     let markCount = Atomic<Int>(0)
+    /// Frames from here on are not to be read for a moment: the producer changes them.
+    let withheldFrom = Atomic<Int>(Int.max)
     let wakeProducerAt = Atomic<Int>(Int.max)
     let endFrame = Atomic<Int>(-1)
     /// Marks that some reader has told as heard.
@@ -115,6 +123,16 @@ import Synchronization
             lowest = heard
         }
         return lowest
+    }
+
+    /// Where the frames end that attached readers may be reading or have read; nil without readers.
+    var claimed: Int? {
+        var last: Int?
+        for slot in 0..<SampleRing.readerLimit
+        where readers[slot].attachment.load(ordering: .sequentiallyConsistent) != 0 {
+            last = max(last ?? 0, readers[slot].claimed.load(ordering: .sequentiallyConsistent))
+        }
+        return last
     }
 
     /// Wakes the reader at `slot` if it sleeps for want of frames, or in any case when `always`.

@@ -22,7 +22,9 @@ extension CommandTable {
             let item = NewEntry(
                 url: try parameters.string("url"), title: try parameters.optionalString("title"),
                 headers: try CommandTable.headers(parameters["headers"], "headers"))
-            try player.announce(item, volume: try parameters.optionalNumber("volume"))
+            try player.announce(
+                item, volume: try parameters.optionalNumber("volume"),
+                ducks: try parameters.boolean("duck", default: player.ducksByDefault))
             return call.revisionResult()
         }
         add("seek.begin", positional: "direction") { (call) throws(CommandFailure) in

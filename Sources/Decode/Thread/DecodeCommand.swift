@@ -10,6 +10,10 @@ package enum DecodeCommand: Sendable {
     case seek(token: Int, seconds: Double)
     /// Scans from what is heard on: short pieces, each a little further on. A seek ends it.
     case scan(token: Int, ScanDirection)
+    /// Lets an item be heard over the current one, which goes on more quietly, once its bytes are here.
+    case announce(DecodeItem, AnnouncementShares)
+    /// Ends that early, as far as it can be taken out of what is decoded.
+    case endAnnouncement
     /// Drops everything; the ring ends.
     case stop
     /// The slots that every new first ring is attached to: bit n stands for slot n.

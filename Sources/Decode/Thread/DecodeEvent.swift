@@ -31,6 +31,10 @@ package enum DecodeEvent: Sendable {
     case failed(token: Int, PlaybackFailure)
     /// The item's length in frames is exact now.
     case lengthKnown(token: Int, frames: Int)
+    /// The current item is heard more quietly now, and the announcement over it.
+    case announcing(token: Int)
+    /// The announcement was heard to its end.
+    case announced(token: Int)
     /// How loud a resource is whose loudness was not known, by its `ItemLoudness.key`.
     case measured(key: Int64, MeasuredLoudness)
 }

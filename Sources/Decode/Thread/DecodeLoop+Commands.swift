@@ -17,7 +17,7 @@ extension DecodeLoop {
             switch command {
             // That ends the item whose bytes are waited for.
             case .next(nil) where isFadeRevocable: deferred.append(command)
-            case .setSlots, .setSound, .attach, .next:
+            case .setSlots, .setSound, .attach, .next, .announce:
                 deferred.isEmpty ? serve(command) : deferred.append(command)
             case .seek(let token, let seconds):
                 if let stage = current, stage.item.token == token, stage.decoder == nil, deferred.isEmpty {
@@ -27,7 +27,7 @@ extension DecodeLoop {
                 } else {
                     tell(.seekRefused(token: token))
                 }
-            case .open, .stop, .scan: deferred.append(command)
+            case .open, .stop, .scan, .endAnnouncement: deferred.append(command)
             }
         }
         return !deferred.isEmpty
@@ -41,6 +41,8 @@ extension DecodeLoop {
         case .next(let item): setNext(item)
         case .seek(let token, let seconds): seek(token, seconds)
         case .scan(let token, let direction): scan(token, direction)
+        case .announce(let item, let shares): announce(item, shares)
+        case .endAnnouncement: endAnnouncement()
         case .stop: stop()
         case .setSlots(let mask): slots = mask
         case .setSound(let settings): setSound(settings)
@@ -54,6 +56,7 @@ extension DecodeLoop {
         if let current { finishMeasuring(current) }
         endFade()
         scan = nil
+        announcement = nil
         current = nil
         finished = nil
         next = nil
@@ -132,7 +135,7 @@ extension DecodeCommand {
     fileprivate var makesSeekUseless: Bool {
         switch self {
         case .seek, .scan, .open, .stop: true
-        case .next, .setSlots, .setSound, .attach: false
+        case .next, .announce, .endAnnouncement, .setSlots, .setSound, .attach: false
         }
     }
 }

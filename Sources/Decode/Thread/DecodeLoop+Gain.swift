@@ -28,7 +28,7 @@ extension DecodeLoop {
         if other == nil { limiter.reset() }
     }
 
-    private func factor(_ stage: Stage) -> Float {
+    func factor(_ stage: Stage) -> Float {
         let tags = stage.information?.tags.replayGain ?? ReplayGain()
         return Fader.factor(decibels: GainChoice.decibels(sound, tags: tags, stage.loudness))
     }
@@ -42,6 +42,7 @@ extension DecodeLoop {
         unsafe fade?.mix(into: samples)
         unsafe scan?.shape(samples, channels: channels)
         if isLouder { unsafe limiter.apply(to: samples, channels: channels) }
+        if let ring = rings.ring { unsafe announcement?.mix(into: samples, at: rings.produced, of: ring) }
     }
 
     // MARK: Measuring

@@ -37,6 +37,8 @@ final class DecodeLoop {
     var fade: Crossfade?
     /// While a key is held.
     var scan: Scan?
+    /// What is heard over the current item.
+    var announcement: Announcement?
     private var marks = MarkPlacer()
     private var pace = Pace()
     private var isWaitingTold = false
@@ -61,7 +63,8 @@ final class DecodeLoop {
     private func turn() -> Bool {
         if !deferred.isEmpty { return true }
         dropHeard()
-        guard let stage = current else { return false }
+        if passAnnouncement() { return true }
+        guard let stage = current else { return awaitAnnouncement() }
         if stage.decoder == nil { return begin(stage) }
         if !marks.placeHeldBack(in: rings) {
             rings.wake(whenAhead: rings.framesAhead - stage.format.sampleRate / 10)
@@ -69,9 +72,9 @@ final class DecodeLoop {
         }
         if pace.isReady(rings) { return beginFade() || produce(stage) }
         if prepareNext() { return true }
-        rings.wake(whenAhead: pace.lowPoint(rings))
+        rings.wake(whenAhead: max(pace.lowPoint(rings), framesToAnnouncementPlace ?? 0))
         // What was heard before the wish was published wakes nobody.
-        return pace.isReady(rings)
+        return pace.isReady(rings) || passAnnouncement()
     }
 
     private func dropHeard() {

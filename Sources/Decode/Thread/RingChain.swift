@@ -112,6 +112,11 @@ final class RingChain {
     /// Publishes frames written into the room.
     func commit(frames: Int) { links.last?.producer.commit(frames: frames) }
 
+    /// Lets `body` change what no reader has taken yet, in order, with the frame and the ring of each piece.
+    func retouch(_ body: (UnsafeMutableBufferPointer<Float>, Int, SampleRing) -> Void) {
+        for link in links { unsafe link.producer.retouch { unsafe body($0, $1, link.producer.ring) } }
+    }
+
     /// Places a mark at the next frame; false when there are too many unseen.
     func mark(_ mark: Mark) -> Bool {
         links.last?.producer.mark(mark.kind, id: mark.id, at: mark.frame) ?? true

@@ -38,6 +38,13 @@ package enum EngineEvent: Equatable, Sendable {
     /// All that was decoded has been heard, and it was not the end.
     case starved(Int)
 
+    // MARK: Announcements
+
+    /// The current item is quiet now, and what was announced is heard over it.
+    case announcing(Int)
+    /// What was announced was heard to its end.
+    case announced(Int)
+
     // MARK: Ends
 
     /// The last frame was heard, and no prepared item follows it.

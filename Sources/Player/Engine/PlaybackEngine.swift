@@ -52,6 +52,14 @@ package protocol PlaybackEngine: AnyObject {
     /// Scans an item from what is heard on, until the next seek; told by `clock` as it goes.
     func scan(_ token: Int, _ direction: ScanDirection)
 
+    /// Lets an item be heard over the current one, which goes on more quietly beneath it; told by `announcing` and
+    /// `announced`, or by `failed` or `playlist`. One at a time.
+    func announce(_ token: Int, _ item: PlayableItem, volumes: AnnouncementVolumes)
+
+    /// Ends that, and lets the current item be heard alone; call it also once it was told to be over. `close` and
+    /// `open` throw away what was mixed.
+    func endAnnouncement()
+
     /// Frees the sound devices; the next `setRunning(true)` opens them again.
     func stopOutput()
 

@@ -18,6 +18,8 @@ struct Configuration: Equatable {
     var maxVolume = 100
     /// dB that every gain of ReplayGain is raised by.
     var preamp = 0.0
+    /// Whether an announcement is heard over what plays, unless it says otherwise.
+    var ducks = false
 
     // MARK: [outputs]
     var outputs: [OutputSpec] = []

@@ -34,6 +34,11 @@ struct ConfigurationKey {
                 configuration.preamp = preamp
                 return nil
             },
+            ConfigurationKey(section: "player", name: "announce") { configuration, value in
+                guard value == "interrupt" || value == "duck" else { return "interrupt or duck" }
+                configuration.ducks = value == "duck"
+                return nil
+            },
             whole("loader", "stall_timeout", \.stallTimeout, 1...600, "seconds"),
             whole("loader", "connect_timeout", \.connectTimeout, 1...600, "seconds"),
             bytes("loader", "cache_limit", \.cacheLimit),

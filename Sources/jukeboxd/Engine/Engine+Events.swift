@@ -16,7 +16,7 @@ extension Engine {
     }
 
     func item(_ token: Int) -> OpenItem? {
-        [current, next, aside].lazy.compactMap(\.self).first { $0.token == token }
+        [current, next, aside, announced].lazy.compactMap(\.self).first { $0.token == token }
     }
 
     // MARK: Loading
@@ -91,6 +91,8 @@ extension Engine {
             hear(.decoded(token))
             settleEnd()
         case .failed(let token, let failure): takeFailure(token, failure)
+        case .announcing(let token): hear(.announcing(token))
+        case .announced(let token): hear(.announced(token))
         case .lengthKnown(let token, let frames):
             guard let stream = item(token)?.stream else { return }
             item(token)?.stream?.frames = frames

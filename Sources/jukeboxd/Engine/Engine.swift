@@ -36,6 +36,8 @@ final class Engine: PlaybackEngine {
     var next: OpenItem?
     /// What rests while another is heard.
     var aside: OpenItem?
+    /// What is heard over the current one.
+    var announced: OpenItem?
     /// What is loaded before it is prepared.
     private var ahead: (any ByteSource)?
     /// Stands for it in what its source tells.
@@ -121,6 +123,27 @@ final class Engine: PlaybackEngine {
         post(.stop)
         closeSources()
         line.clear()
+    }
+
+    func announce(_ token: Int, _ item: PlayableItem, volumes: AnnouncementVolumes) {
+        let opened = OpenItem(token: token, item, source: source(for: item, token: token))
+        announced = opened
+        let loudest = VolumeCurve.gain(percent: volumes.loudest)
+        func share(_ percent: Double) -> Float {
+            loudest > 0 ? VolumeCurve.gain(percent: percent) / loudest : 0
+        }
+        post(
+            .announce(
+                DecodeItem(
+                    token: token, source: opened.source, name: name(of: item), loudness: loudness(of: item)),
+                AnnouncementShares(
+                    announcement: share(volumes.announcement), item: share(volumes.item))))
+    }
+
+    func endAnnouncement() {
+        post(.endAnnouncement)
+        announced?.source.close()
+        announced = nil
     }
 
     func setRunning(_ isRunning: Bool) { outputs.setRunning(isRunning) }

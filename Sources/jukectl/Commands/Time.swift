@@ -26,13 +26,20 @@ extension Command {
     }
 
     static let announce = Command(
-        name: "announce", synopsis: "[--volume N] URL",
+        name: "announce", synopsis: "[--volume N] [--duck|--interrupt] URL",
         summary: "play something at once, then go back to what was before",
-        options: [CommandOption(name: "--volume", value: "N", help: "how loud, 0 to 100")], words: 1...1,
+        options: [
+            CommandOption(name: "--volume", value: "N", help: "how loud, 0 to 100"),
+            CommandOption(name: "--duck", help: "over what plays, which goes on more quietly"),
+            CommandOption(name: "--interrupt", help: "instead of what plays"),
+        ], words: 1...1,
         completes: .path
     ) { (invocation) throws(ClientFailure) in
         var parameters: [String: JSONValue] = ["url": .string(Address.resolve(invocation.words[0]))]
         if let volume = try number(invocation, "--volume") { parameters["volume"] = volume }
+        let (ducks, interrupts) = (invocation.has("--duck"), invocation.has("--interrupt"))
+        if ducks, interrupts { throw .usage("--duck and --interrupt are two ways: one of them") }
+        if ducks || interrupts { parameters["duck"] = .bool(ducks) }
         invocation.output.acknowledge(
             try invocation.connect().call("announce", .object(JSONMembers(parameters))))
     }

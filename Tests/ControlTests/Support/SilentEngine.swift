@@ -16,6 +16,8 @@ final class SilentEngine: PlaybackEngine {
     func setRunning(_ isRunning: Bool) {}
     func seek(_ token: Int, to seconds: Double, serial: Int) {}
     func scan(_ token: Int, _ direction: ScanDirection) {}
+    func announce(_ token: Int, _ item: PlayableItem, volumes: AnnouncementVolumes) {}
+    func endAnnouncement() {}
     func stopOutput() {}
     func setSound(_ settings: SoundSettings) {}
     func setGain(percent: Double, isMuted: Bool) {}

@@ -41,7 +41,13 @@ final class Listening: Sendable {
         init(_ value: consuming Mutex<Listening?>) { self.value = value }
     }
 
-    func post(_ command: DecodeCommand) { try? thread.post(command) }
+    /// What was announced: it need not come to its end.
+    private let announced = Mutex<Set<Int>>([])
+
+    func post(_ command: DecodeCommand) {
+        if case .announce(let item, _) = command { _ = announced.withLock { $0.insert(item.token) } }
+        try? thread.post(command)
+    }
 
     func open(_ token: Int, _ source: FakeSource, at seconds: Double = 0) {
         post(.open(DecodeItem(token: token, source: source, startSeconds: seconds, name: "item \(token)")))
@@ -146,6 +152,6 @@ final class Listening: Sendable {
             default: break
             }
         }
-        return open.isEmpty
+        return announced.withLock { open.isSubset(of: $0) }
     }
 }
