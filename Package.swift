@@ -63,9 +63,11 @@ let package = Package(
         // The state machine, the queue and the observed model; no C, no input or output.
         library("Player", ["Base"]),
         tests("PlayerTests", ["Player", "Base", "Support"]),
-        // What must survive a restart: SQLite.
+        // What must survive a restart, and the catalogue: SQLite.
         system("CSQLite", "sqlite3", "libsqlite3-dev"),
-        library("Store", ["Base", "CSQLite"]),
+        // Its pkg-config file has a flag that Swift's package manager refuses; the module map links it.
+        system("CUTF8Proc", nil, "libutf8proc-dev"),
+        library("Store", ["Base", "CSQLite", "CUTF8Proc"]),
         tests("StoreTests", ["Base", "Store", "Support"]),
         // The sound leaves: ALSA, null, wav.
         system("CSoxr", "soxr", "libsoxr-dev"),
@@ -88,7 +90,8 @@ let package = Package(
         program(
             "jukeboxd",
             [
-                "Base", "CInih", "CLinux", "Control", "Decode", "Loader", "Output", "Player", "Playlist",
+                "Base", "CInih", "CLinux", "Control", "Decode", "Feed", "Loader", "Output", "Player",
+                "Playlist",
                 "Store", "Wire",
             ]),
         tests("jukeboxdTests", ["Base", "Loader", "Output", "Player", "jukeboxd"]),

@@ -28,6 +28,12 @@ package enum Feed {
         case nil: return nil
         }
     }
+
+    /// True for what is a catalogue in JSON or as a property list, by its start.
+    package static func isCatalogue(_ bytes: [UInt8]) -> Bool {
+        let format = FeedFormat(bytes)
+        return format == .json || format == .propertyList
+    }
 }
 
 /// Why a document cannot be used: a sentence for people.

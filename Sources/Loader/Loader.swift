@@ -19,11 +19,12 @@ package final class Loader: Sendable {
     /// to the URL's own origin only. `charset` is that of ICY titles which are not UTF-8; nil for Latin-1.
     /// `mayLeadToThisMachine` is false for what the internet named; `isFolder` is true for what is known to be one, on a
     /// WebDAV server. What is only fetched `isAhead` is not read: it is loaded to its end if it can be kept, and else
-    /// left. `events` is called on a thread of the loader.
+    /// left. A `document` is read once from its server, never from the cache: only if it is another edition than that,
+    /// and without a second attempt. `events` is called on a thread of the loader.
     package func open(
         url: String, mirrors: [String] = [], headers: [(String, String)] = [], charset: String? = nil,
         mayLeadToThisMachine: Bool = true, isFolder: Bool = false, isAhead: Bool = false,
-        events: @escaping @Sendable (SourceEvent) -> Void
+        document: DocumentEdition? = nil, events: @escaping @Sendable (SourceEvent) -> Void
     ) -> any ByteSource {
         do throws(PlaybackFailure) {
             switch try ResourceLocation(url) {
@@ -35,7 +36,9 @@ package final class Loader: Sendable {
                 let own = ItemCredentials(remote, headers: headers, store: credentials.withLock { $0 })
                 return open(
                     remote, given: url, own, mirrors.compactMap(Self.remote), charset,
-                    mayBeLocal: mayLeadToThisMachine, isFolder: isFolder, isAhead: isAhead, events)
+                    mayBeLocal: mayLeadToThisMachine, isFolder: isFolder, document: document,
+                    isAhead: isAhead,
+                    events)
             }
         } catch {
             run { events(.failed(error)) }
@@ -50,15 +53,17 @@ package final class Loader: Sendable {
 
     private func open(
         _ url: RemoteURL, given: String, _ own: ItemCredentials, _ mirrors: [RemoteURL], _ charset: String?,
-        mayBeLocal: Bool, isFolder: Bool, isAhead: Bool, _ events: @escaping @Sendable (SourceEvent) -> Void
+        mayBeLocal: Bool, isFolder: Bool, document: DocumentEdition?, isAhead: Bool,
+        _ events: @escaping @Sendable (SourceEvent) -> Void
     ) -> any ByteSource {
         let known = charset.flatMap(Charset.init(name:))
         if let charset, known == nil {
             Log.warning("loader", "the charset \(charset) of \(url.masked) is not known; Latin-1 is taken")
         }
-        let description = ResourceDescription(
+        var description = ResourceDescription(
             given: given, url: url, mirrors: mirrors, credentials: own, charset: known ?? .latin1,
             mayBeLocal: mayBeLocal, isFolder: isFolder)
+        description.document = document
         let home = Reader.Home()
         let (resource, isNew) = resources.join(description, Reader(home, isAhead: isAhead, events: events)) {
             SharedResource(description, settings: settings, door: thread)

@@ -18,22 +18,4 @@ enum Schema {
             key INTEGER PRIMARY KEY, lufs REAL NOT NULL, seconds REAL NOT NULL, at REAL NOT NULL) STRICT;
         """,
     ]
-
-    /// The version that this program writes.
-    static let version = Int64(steps.count)
-
-    /// Brings a database up to date. Throws `future` for one that a later program wrote.
-    static func migrate(_ database: Database) throws(StoreError) {
-        let found = try database.integer("PRAGMA user_version")
-        guard found <= version else {
-            throw StoreError(
-                code: StateFile.future, message: "version \(found) is of a later jukeboxd",
-                operation: "migrate")
-        }
-        guard found < version else { return }
-        try database.transaction { () throws(StoreError) in
-            for step in steps[Int(max(0, found))...] { try database.execute(step) }
-            try database.execute("PRAGMA user_version = \(version)")
-        }
-    }
 }

@@ -1,6 +1,3 @@
-import Base
-import Glibc
-
 /// What must survive: the open database and its tables. Store thread.
 package final class StateFile {
     package let database: Database
@@ -10,8 +7,6 @@ package final class StateFile {
     package let alarms: AlarmTable
     package let loudness: LoudnessTable
 
-    /// The code of an error that says: a later program wrote this.
-    static let future: Int32 = -1
     /// The file's name in the state folder.
     package static let name = "state.db"
 
@@ -21,7 +16,7 @@ package final class StateFile {
         try database.execute(
             "PRAGMA locking_mode = EXCLUSIVE; PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL; PRAGMA cache_size = -512; "
                 + "PRAGMA foreign_keys = ON; PRAGMA journal_size_limit = 4194304")
-        try Schema.migrate(database)
+        try Migration.run(Schema.steps, on: database)
         queue = QueueTable(database)
         settings = SettingsTable(database)
         history = HistoryTable(database)
@@ -32,34 +27,8 @@ package final class StateFile {
         try settings.load()
     }
 
-    /// Opens the database of a folder, which is made where it is missing; one that is damaged, or that a later
-    /// program wrote, is set aside and begun anew, with a warning. Throws what else is wrong with it.
+    /// Opens the database of a folder, or begins it anew, as `DatabaseFile` does.
     package static func open(folder: String) throws(StoreError) -> StateFile {
-        makeFolder(folder)
-        let path = folder + "/" + name
-        do throws(StoreError) {
-            return try StateFile(path: path)
-        } catch  where error.isDamage || error.code == future {
-            let suffix = error.code == future ? "future" : "damaged"
-            setAside(path, as: suffix)
-            Log.warning("store", "\(path) was set aside (\(suffix)) and begun anew: \(error)")
-            return try StateFile(path: path)
-        }
-    }
-
-    /// Renames a database and its journals, so that a person can look at them.
-    private static func setAside(_ path: String, as suffix: String) {
-        let stamp = Int64(Clocks.unixTime)
-        for ending in ["", "-wal", "-shm"] {
-            _ = unsafe rename(path + ending, "\(path).\(suffix)-\(stamp)\(ending)")
-        }
-    }
-
-    private static func makeFolder(_ folder: String) {
-        var path = ""
-        for part in folder.split(separator: "/") {
-            path += "/" + part
-            _ = unsafe mkdir(path, 0o700)
-        }
+        try DatabaseFile.open(name, in: folder) { (path) throws(StoreError) in try StateFile(path: path) }
     }
 }

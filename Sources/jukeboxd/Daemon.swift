@@ -64,6 +64,10 @@ final class Daemon {
             stateFolder: Folders(options).state, keeper: keeper, files: files, player: player, server: server,
             loop: loop)
         cache.add(to: server.commands)
+        let store = try StoreService(
+            stateFolder: Folders(options).state, loader: engine.loader, loop: loop, table: table)
+        store.add(to: server.commands)
+        store.start()
         let watch = try WallClockWatch(on: loop) { [unowned self, unowned player] in
             player.wallClockChanged()
             // A resume sets the clock, too; what was connected before it is dead.
@@ -74,13 +78,13 @@ final class Daemon {
         withExtendedLifetime(
             (
                 signals, engine, cache, player, properties, keeper, server, history, savedQueues, clock,
-                artwork,
-                watch
+                artwork, store, watch
             )
         ) {
             loop.run()
             ServiceManager.stopping()
             server.stop()
+            store.end(within: .seconds(2))
             keeper.end(within: .seconds(5))
             player.stop()
             engine.stopLoading(within: .seconds(2))

@@ -34,7 +34,7 @@ import Wire
             Dictionary(uniqueKeysWithValues: inside.table.keys.map { ($0, inside.table.settable[$0] != nil) })
         }
         for (key, isSettable) in there { #expect(listed[key]?["settable"] == .bool(isSettable), "\(key)") }
-        let elsewhere = ["outputs.", "cache.", "network.", "server."]
+        let elsewhere = ["outputs.", "cache.", "network.", "server.", "store.", "sources."]
         for key in listed.keys where !elsewhere.contains(where: { key.hasPrefix($0) }) {
             #expect(there[key] != nil, "\(key)")
         }
@@ -48,7 +48,7 @@ import Wire
 
     /// True for methods that the daemon adds: the end-to-end tests see to them.
     private static func isElsewhere(_ method: String) -> Bool {
-        ["cache.", "queue.save", "queue.load", "history.", "alarm."].contains {
+        ["cache.", "queue.save", "queue.load", "history.", "alarm.", "store."].contains {
             method.hasPrefix($0)
         }
     }

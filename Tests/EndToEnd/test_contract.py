@@ -1,11 +1,13 @@
 """protocol/openrpc.json against the daemon: its examples, its transcripts, its own schemas."""
 import json
+import shutil
 
 import jsonschema
 import pytest
 from support.client import Client
 from support.contract import Contract
 from support.daemon import REPOSITORY
+from support.sounds import mp3
 
 DOCUMENT = json.loads((REPOSITORY / "protocol" / "openrpc.json").read_text())
 TRANSCRIPTS = sorted((REPOSITORY / "protocol" / "transcripts").glob("*.jsonl"))
@@ -45,16 +47,38 @@ def test_only_a_method_with_one_required_parameter_takes_it_by_position():
         assert (method["paramStructure"] == "either") == (len(required) == 1), method["name"]
 
 
+@pytest.fixture
+def music(tmp_path):
+    """What the examples call /srv/music."""
+    folder = tmp_path / "music"
+    folder.mkdir()
+    tags = {"title": "Tone", "artist": "Someone", "album": "Tones", "track": "3", "date": "2003", "genre": "Jazz"}
+    shutil.copy(mp3(seconds=1, tags=tags), folder / "tone.mp3")
+    return folder
+
+
+def prepare(client, example, music):
+    """Takes an example's steps; returns its parameters as they are to be sent."""
+    def here(value):
+        return json.loads(json.dumps(value).replace("/srv/music", str(music)))
+
+    for step in example.get("x-before", []):
+        if "wait" in step:
+            client.observe(*step["wait"])
+            client.wait(lambda values: step["wait"].items() <= values.items())
+        else:
+            client.call(step["method"], here(step["params"]))
+    return here(arguments(example))
+
+
 @pytest.mark.parametrize("method,example", EXAMPLES, ids=[e["name"].replace(" ", "-") for _, e in EXAMPLES])
-def test_an_example_is_of_its_schema_and_so_is_the_daemons_reply(daemon, method, example):
+def test_an_example_is_of_its_schema_and_so_is_the_daemons_reply(daemon, method, example, music):
     parameters = {p["name"]: p for p in method["params"]}
     for name, value in arguments(example).items():
         validator(parameters[name]["schema"]).validate(value)
     validator(method["result"]["schema"]).validate(example["result"]["value"])
     client = daemon.client()
-    for step in example.get("x-before", []):
-        client.call(step["method"], step["params"])
-    result = client.call(method["name"], arguments(example))
+    result = client.call(method["name"], prepare(client, example, music))
     assert kinds(result) == kinds(example["result"]["value"])
 
 
@@ -68,18 +92,18 @@ def kinds(value):
 
 
 @pytest.mark.parametrize("method", [m["name"] for m in DOCUMENT["methods"] if m["paramStructure"] == "either"])
-def test_what_can_come_by_position_does(daemon, method):
+def test_what_can_come_by_position_does(daemon, method, music):
     entry = next(m for m in DOCUMENT["methods"] if m["name"] == method)
     example = entry["examples"][0]
     name = next(p["name"] for p in entry["params"] if p["required"])
     client = daemon.client()
-    for step in example.get("x-before", []):
-        client.call(step["method"], step["params"])
-    client.call(method, [arguments(example)[name]])
+    client.call(method, [prepare(client, example, music)[name]])
 
 
-def test_every_property_of_the_daemon_is_in_the_contract_and_the_other_way_round(daemon):
-    values = daemon.client().call("get", keys=["*"])["values"]
+def test_every_property_of_the_daemon_is_in_the_contract_and_the_other_way_round(daemon, music):
+    client = daemon.client()
+    client.call("store.addSource", url=str(music))
+    values = client.call("get", keys=["*"])["values"]
     contract = Contract.shared()
     for key, value in values.items():
         contract.check_property(key, value)
@@ -88,8 +112,9 @@ def test_every_property_of_the_daemon_is_in_the_contract_and_the_other_way_round
 
 
 @pytest.mark.parametrize("key", [k for k, p in DOCUMENT["x-properties"].items() if not p["settable"]])
-def test_what_the_contract_calls_read_only_is(daemon, key):
-    key = key.replace("{name}", "null")
+def test_what_the_contract_calls_read_only_is(daemon, music, key):
+    key = key.replace("{name}", "null").replace("{id}", "1")
+    daemon.client().call("store.addSource", url=str(music))
     client = Client(daemon.socket)
     client.send_raw(json.dumps({"id": 1, "method": "set", "params": {"values": {key: 1}}}).encode() + b"\n")
     assert json.loads(client.read_line())["error"]["data"]["code"] == "read_only"

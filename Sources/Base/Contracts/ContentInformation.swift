@@ -13,6 +13,10 @@ package struct ContentInformation: Equatable, Sendable {
     package var station: StationInformation?
     /// Where it was found in the end; nil when not told.
     package var place: ContentPlace?
+    /// What its server tells this version from others by.
+    package var edition: DocumentEdition?
+    /// True when the server says that the edition which was named is still the one.
+    package var isUnchanged = false
 
     package init(
         length: Int64? = nil, contentType: String? = nil, isSeekable: Bool = false, isLive: Bool = false,
@@ -25,6 +29,18 @@ package struct ContentInformation: Equatable, Sendable {
         self.isLocal = isLocal
         self.station = station
         self.place = place
+    }
+}
+
+/// What tells one edition of a document from another (RFC 9110, section 8.8).
+package struct DocumentEdition: Equatable, Sendable {
+    /// As it came, in its quotes.
+    package var entityTag: String?
+    package var lastModified: String?
+
+    package init(entityTag: String? = nil, lastModified: String? = nil) {
+        self.entityTag = entityTag
+        self.lastModified = lastModified
     }
 }
 

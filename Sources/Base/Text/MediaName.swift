@@ -7,6 +7,7 @@ package enum MediaName {
     /// Endings of names of sound, for whoever is told no type or a wrong one.
     private static let sounds: Set<String> = [
         "aac", "ac3", "aif", "aifc", "aiff", "alac", "ape", "au", "caf", "dff", "dsf", "flac", "m4a", "m4b",
+        "m4r",
         "mka",
         "mp1", "mp2", "mp3", "mpa", "mpc", "mpga", "oga", "ogg", "opus", "spx", "tta", "wav", "wave", "weba",
         "wma",

@@ -19,6 +19,7 @@
 #include <sys/epoll.h>
 #include <sys/eventfd.h>
 #include <sys/file.h>
+#include <sys/inotify.h>
 #include <sys/mman.h>
 #include <sys/prctl.h>
 #include <sys/random.h>
@@ -57,6 +58,7 @@ static inline int jb_format_double(char *text, size_t size, double value) {
 }
 
 static inline int jb_open(const char *path, int flags, mode_t mode) { return open(path, flags, mode); }
+static inline int jb_openat(int folder, const char *name, int flags) { return openat(folder, name, flags); }
 static inline int jb_fcntl_int(int fd, int command, int value) { return fcntl(fd, command, value); }
 
 /// SIGPIPE's and SIGINT's disposition without naming SIG_IGN, a macro that Swift cannot import.

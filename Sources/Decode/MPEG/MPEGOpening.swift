@@ -50,7 +50,7 @@ struct MPEGOpening {
 
     /// Reads a Xing header, which lies behind the side information of the first frame; LAME names it Info when the
     /// bit rate is constant.
-    private mutating func readXing(_ bytes: [UInt8], frame: Int) {
+    mutating func readXing(_ bytes: [UInt8], frame: Int) {
         guard let header = MPEGFrameHeader(bytes, at: frame), header.layer == 3 else { return }
         let start = frame + 4 + header.sideInformationBytes
         guard start + 12 <= bytes.count, bytes[start + 7] & 1 != 0 else { return }

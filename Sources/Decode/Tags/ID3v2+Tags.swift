@@ -5,13 +5,18 @@ extension ID3v2 {
     private static let fieldLimit = 256
 
     /// The tag as people read it.
-    var tags: Tags {
+    var tags: Tags { tags(withPicture: true) }
+
+    /// The same, where pictures cost more than they are asked for.
+    func tags(withPicture: Bool) -> Tags {
         var tags = Tags()
         var isFront = false
         for frame in frames {
             switch frame.name {
             case "APIC", "PIC":
-                if let (picture, kind) = Self.picture(frame), tags.picture == nil || (kind == 3 && !isFront) {
+                if withPicture, let (picture, kind) = Self.picture(frame),
+                    tags.picture == nil || (kind == 3 && !isFront)
+                {
                     tags.picture = picture
                     isFront = kind == 3
                 }

@@ -11,7 +11,7 @@ enum TailTags {
     }
 
     /// Reads the end of a resource of that length. Nil when interrupted or failed.
-    static func read(_ reader: SourceReader, length: Int64) -> Result? {
+    static func read(_ reader: some PlacedReading, length: Int64) -> Result? {
         var result = Result(soundEnd: length)
         if length >= Int64(id3v1Bytes) {
             guard let bytes = reader.bytes(at: length - Int64(id3v1Bytes), count: id3v1Bytes) else {

@@ -19,6 +19,8 @@ struct LoadingRequest: Sendable {
     var mayBeLocal = true
     /// True when it is asked for as a folder: by PROPFIND, for what is in it.
     var isFolder = false
+    /// True when it is to be read as text, not heard.
+    var isDocument = false
     var quirks = Quirks()
 
     /// What of a server's heads is not to be believed, as was found out.
@@ -45,6 +47,13 @@ struct LoadingRequest: Sendable {
     var lines: [String] {
         // Bodies that are compressed all the same get decoded by curl.
         var lines = ["Icy-MetaData: 1", "Accept-Encoding: identity", "Accept: */*"]
+        if isDocument {
+            // Some publishers give others a page to look at.
+            lines = [
+                "Accept-Encoding: gzip, deflate",
+                "Accept: application/rss+xml, application/atom+xml, application/xml;q=0.9, text/xml;q=0.9, */*;q=0.8",
+            ]
+        }
         if isFolder {
             lines[0] = "Depth: 1"
             lines.append("Content-Type: application/xml; charset=utf-8")

@@ -31,7 +31,11 @@ extension Resource: TransferReceiver {
             let target = transfer.redirect
             let isLocal = transfer.isLocal
             verdict = { [self] in follow(target, isLocal: isLocal) }
-        case .notModified: verdict = { [self] in confirm(head) }
+        case .notModified:
+            let place = place
+            verdict = { [self] in
+                if shared.description.document != nil { confirmDocument(place) } else { confirm(head) }
+            }
         case .changed: return startOver(with: head, request)
         case .failed(let code, let reason):
             verdict = { [self] in
@@ -99,19 +103,25 @@ extension Resource: TransferReceiver {
     private func publish(_ head: ResponseHead) {
         let keepsAll = shared.withState { $0.store.keepsAll }
         let fits = known.length.map { keepsAll || $0 <= Int64(settings.windowBytes) } ?? false
-        let information = ContentInformation(
+        var information = ContentInformation(
             length: known.length, contentType: head.contentType,
             isSeekable: known.isLive ? settings.timeShift.seconds > 0 : givesRanges == true || fits,
             isLive: known.isLive, isLocal: false, station: head.station(shared.description.charset),
             place: place)
+        if shared.description.document != nil {
+            let validator = head.validator
+            information.edition = DocumentEdition(
+                entityTag: validator.etag, lastModified: validator.lastModified)
+        }
+        let told = information
         var isNew = false
         let length = known.length
         let isLive = known.isLive
         let liveStore =
             isLive && settings.timeShift.seconds > 0 ? LiveStore(settings.timeShift, disk: loop.disk) : nil
         shared.update { state in
-            isNew = state.information != information
-            state.information = information
+            isNew = state.information != told
+            state.information = told
             // What is empty does not end: it fails.
             state.end = length == 0 ? nil : length
             guard isLive, state.store.ranges.isEmpty else { return }
@@ -120,7 +130,16 @@ extension Resource: TransferReceiver {
         }
         // There is one window, or one live end: another reader needs its own.
         if isLive || !(keepsAll || fits) { shared.part() }
-        if isNew { shared.tell(.information(information)) }
+        if isNew { shared.tell(.information(told)) }
+    }
+
+    /// The edition that was named is the one: there is nothing to read.
+    private func confirmDocument(_ place: ContentPlace) {
+        shared.withState { state in
+            state.information = ContentInformation(place: place)
+            state.information?.isUnchanged = true
+        }
+        finish(0)
     }
 
     /// Where the answer came from.

@@ -15,6 +15,8 @@ extension Resource {
         notBefore: Duration? = nil
     ) {
         if serveStale(reason) { return }
+        // Who asks for documents has a schedule of its own.
+        if shared.description.document != nil { return giveUpDocument(code, reason, notBefore) }
         hope = hope ?? (code, reason)
         if goToMirror(after: reason) { return }
         hope = nil
@@ -59,6 +61,14 @@ extension Resource {
         Log.info("loader", "\(current.masked) \(reason); trying another URL of it")
         beginAgain(at: offset)
         return true
+    }
+
+    private func giveUpDocument(_ code: PlaybackFailure.Code, _ reason: String, _ notBefore: Duration?) {
+        if let notBefore {
+            let at = Clocks.unixTime + notBefore.inSeconds
+            shared.tell(.reconnecting(attempt: 1, at: at, reason: "\(current.masked) \(reason)."))
+        }
+        giveUp(code, reason)
     }
 
     private func giveUp(_ code: PlaybackFailure.Code, _ reason: String) {

@@ -141,10 +141,14 @@ final class Resource {
         guard complete(&credentials) else { return }
         var request = LoadingRequest(url: current)
         request.offset = known.isLive ? 0 : offset
+        let document = shared.description.document
         request.isRanged =
-            !known.isLive && (givesRanges != false) != triesOtherWay && folder != .asked
+            !known.isLive && (givesRanges != false) != triesOtherWay && folder != .asked && document == nil
         request.ifRange = known.hasBytes && !asksForChange ? known.validator.ifRange : nil
-        request.unless = asksForChange ? version.validator : nil
+        request.unless =
+            document.map { Validator(etag: $0.entityTag, lastModified: $0.lastModified) }
+            ?? (asksForChange ? version.validator : nil)
+        request.isDocument = document != nil
         if offset > 0 { request.end = endOfGap(at: offset) }
         request.quirks = quirks
         request.mayBeLocal = currentMayBeLocal

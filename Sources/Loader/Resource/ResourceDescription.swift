@@ -14,11 +14,13 @@ struct ResourceDescription: Sendable {
     let mayBeLocal: Bool
     /// True for what is known to be a folder.
     let isFolder: Bool
+    /// For a document, which is read at once and by its own store: the edition that is here, which may be none.
+    var document: DocumentEdition?
 
     /// True when both are the same bytes, asked for by the same set of credentials and under the same rules.
     func isSame(as other: ResourceDescription) -> Bool {
         url.request == other.url.request && mirrors == other.mirrors && charset == other.charset
-            && mayBeLocal == other.mayBeLocal && isFolder == other.isFolder
+            && mayBeLocal == other.mayBeLocal && isFolder == other.isFolder && document == other.document
             && credentials.identityFields.sorted() == other.credentials.identityFields.sorted()
     }
 }

@@ -4,7 +4,7 @@ import Base
 extension SharedResource {
     /// Looks into the cache; the loader's thread is told of the outcome.
     func lookUp() {
-        guard let cache, !description.isFolder, !cache.isSilent else { return }
+        guard let cache, !description.isFolder, description.document == nil, !cache.isSilent else { return }
         withState { $0.lookup = .underWay }
         let subject = DiskCache.Subject(
             url: url.request, shown: url.masked, identity: description.credentials.identityFields)

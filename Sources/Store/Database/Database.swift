@@ -8,13 +8,21 @@ import Glibc
     private var statements: [String: Statement] = [:]
 
     /// Opens or creates a database that only its owner may read. Throws what SQLite says.
-    package init(path: String) throws(StoreError) {
+    package convenience init(path: String) throws(StoreError) {
         // SQLite gives its journal files the mode of the database file.
         let fd = unsafe open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
         if fd >= 0 { close(fd) }
+        try self.init(path, SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE)
+    }
+
+    /// Opens a database that another connection writes, to read from it only. Throws what SQLite says.
+    package convenience init(reading path: String) throws(StoreError) {
+        try self.init(path, SQLITE_OPEN_READONLY)
+    }
+
+    private init(_ path: String, _ flags: Int32) throws(StoreError) {
         var opened: OpaquePointer?
-        let flags = SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE | SQLITE_OPEN_NOMUTEX
-        let code = unsafe sqlite3_open_v2(path, &opened, flags, nil)
+        let code = unsafe sqlite3_open_v2(path, &opened, flags | SQLITE_OPEN_NOMUTEX, nil)
         guard let handle = unsafe opened else {
             throw StoreError(code: code, message: "out of memory", operation: "open \(path)")
         }
@@ -55,6 +63,19 @@ import Glibc
         try statement(sql).run(values)
     }
 
+    /// Runs a statement and reads each of its rows.
+    package func rows(
+        _ sql: String, _ values: [SQLValue] = [], _ read: (Statement) throws(StoreError) -> Void
+    ) throws(StoreError) {
+        let statement = try statement(sql)
+        try statement.bind(values)
+        defer { statement.reset() }
+        while try statement.step() { try read(statement) }
+    }
+
+    /// The id of the row that was inserted last.
+    package var lastID: Int64 { unsafe sqlite3_last_insert_rowid(handle) }
+
     /// Does all of it or nothing.
     package func transaction(_ body: () throws(StoreError) -> Void) throws(StoreError) {
         try execute("BEGIN IMMEDIATE")
@@ -69,8 +90,9 @@ import Glibc
     }
 
     /// The first value of the first row as an integer; 0 without one.
-    package func integer(_ sql: String) throws(StoreError) -> Int64 {
+    package func integer(_ sql: String, _ values: SQLValue...) throws(StoreError) -> Int64 {
         let statement = try statement(sql)
+        try statement.bind(values)
         defer { statement.reset() }
         return try statement.step() ? statement.integer(0) : 0
     }

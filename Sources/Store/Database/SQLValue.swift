@@ -16,4 +16,7 @@ package enum SQLValue: Equatable, Sendable {
     package static func optional(_ number: Double?) -> SQLValue {
         number.flatMap { $0.isFinite ? .real($0) : nil } ?? .null
     }
+
+    /// 1 for true, 0 for false.
+    package static func flag(_ isSet: Bool) -> SQLValue { .integer(isSet ? 1 : 0) }
 }

@@ -52,6 +52,12 @@ import CSQLite
     /// Null counts as 0.
     package func real(_ column: Int32) -> Double { unsafe sqlite3_column_double(pointer, column) }
 
+    /// Nil for NULL.
+    package func optionalInteger(_ column: Int32) -> Int64? { isNull(column) ? nil : integer(column) }
+
+    /// Nil for NULL.
+    package func optionalReal(_ column: Int32) -> Double? { isNull(column) ? nil : real(column) }
+
     /// True for NULL.
     package func isNull(_ column: Int32) -> Bool {
         unsafe sqlite3_column_type(pointer, column) == SQLITE_NULL

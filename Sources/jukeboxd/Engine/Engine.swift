@@ -7,7 +7,7 @@ import Player
 /// Joins loader, decode thread and outputs into the one thing that a `Player` drives. Control thread.
 final class Engine: PlaybackEngine {
     let outputs: OutputBank
-    private let loader: Loader
+    let loader: Loader
     private let decoder: DecodeThread
     private let mailbox: Mailbox<EngineMessage>
     private let aheadLimit: Int64

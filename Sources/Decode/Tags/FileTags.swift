@@ -1,0 +1,102 @@
+package import Base
+
+/// What a file tells of itself without being decoded: its tags, and how long it is. Any thread that may wait for the
+/// disk.
+package struct FileTags: Equatable, Sendable {
+    /// Without the picture.
+    package private(set) var tags = Tags()
+    /// In seconds; nil when unknown.
+    package private(set) var duration: Double?
+
+    /// Enough for the usual tag and the first frames behind it.
+    private static let headBytes = 8 << 10
+    /// Larger tags are read so far: what stands behind a picture of that size is left out.
+    private static let largestTag = 4 << 20
+    private static let mostTags = 8
+
+    /// Reads a file that is open. Nil when it is no MPEG audio, or cannot be read.
+    package init?(descriptor: Int32, size: Int64) {
+        let reader = FileReader(descriptor)
+        guard var head = reader.bytes(at: 0, count: Self.headBytes) else { return nil }
+        var position: Int64 = 0
+        for _ in 0..<Self.mostTags {
+            guard let count = Self.tagBytes(head) else { break }
+            readTag(count, head, at: position, reader)
+            position += Int64(count)
+            let rest = head.count - count
+            if rest > ContentProbe.leastBytes {
+                head.removeFirst(count)
+            } else {
+                guard let next = reader.bytes(at: position, count: Self.headBytes) else { return nil }
+                head = next
+            }
+        }
+        guard let tail = TailTags.read(reader, length: size) else { return nil }
+        tags.fill(from: tail.tags)
+        guard let index = Self.firstFrame(&head, at: position, reader) else { return nil }
+        duration = Self.duration(head, frame: index, soundBytes: tail.soundEnd - position - Int64(index))
+    }
+
+    private static func tagBytes(_ head: [UInt8]) -> Int? {
+        if let count = ID3v2.bytes(head) { return count }
+        let ape = unsafe head.withUnsafeBytes { unsafe APETag(header: $0) }
+        return ape.map { $0.bytesAfterHeader + APETag.headerBytes }
+    }
+
+    private mutating func readTag(_ count: Int, _ head: [UInt8], at position: Int64, _ reader: FileReader) {
+        let wanted = min(count, Self.largestTag)
+        let bytes =
+            wanted <= head.count ? Array(head.prefix(wanted)) : reader.bytes(at: position, count: wanted)
+        guard let bytes, let tag = ID3v2(bytes) else { return }
+        tags.fill(from: tag.tags(withPicture: false))
+    }
+
+    private static func firstFrame(_ head: inout [UInt8], at position: Int64, _ reader: FileReader) -> Int? {
+        var kind = ContentProbe.kind(of: head, isComplete: head.count < headBytes / 2)
+        if kind == nil {
+            guard let more = reader.bytes(at: position, count: ContentProbe.window) else { return nil }
+            head = more
+            kind = ContentProbe.kind(of: head, isComplete: true)
+        }
+        guard case .mpegAudio(let index)? = kind else { return nil }
+        return index
+    }
+
+    /// In seconds, by the headers that encoders write, else by the first frame's bit rate.
+    private static func duration(_ bytes: [UInt8], frame: Int, soundBytes: Int64) -> Double? {
+        guard let header = MPEGFrameHeader(bytes, at: frame) else { return nil }
+        var opening = MPEGOpening()
+        opening.readXing(bytes, frame: frame)
+        var samples: Double
+        if let vbri = VBRIHeader(bytes, frame: frame), vbri.frames > 0 {
+            samples = Double(vbri.frames) * Double(header.samples) - Double(vbri.delay)
+        } else if opening.xingFrames > 0 {
+            samples = Double(opening.xingFrames) * Double(header.samples)
+            samples -= Double(EncoderDelay.samples(bytes, frame: frame, header))
+        } else if let mean = header.meanBytes, soundBytes > 0 {
+            samples = Double(soundBytes) / mean * Double(header.samples)
+        } else {
+            return nil
+        }
+        return samples > 0 ? samples / Double(header.sampleRate) : nil
+    }
+}
+
+/// The samples that an encoder put before and behind the sound, as LAME and those after it note them.
+/// Source: http://gabriel.mp3-tech.org/mp3infotag.html
+private enum EncoderDelay {
+    /// Where the two numbers of 12 bits lie behind the start of the Xing header with all its fields.
+    private static let place = 120 + 21
+
+    static func samples(_ bytes: [UInt8], frame: Int, _ header: MPEGFrameHeader) -> Int {
+        let start = frame + 4 + header.sideInformationBytes
+        // Only with all four fields is the rest where it belongs.
+        guard start + place + 3 <= bytes.count, bytes[start + 7] & 0x0F == 0x0F, bytes[start + 120] > 0x20
+        else {
+            return 0
+        }
+        let number = bytes[start + place..<start + place + 3].reduce(0) { $0 << 8 | Int($1) }
+        let (delay, padding) = (number >> 12, number & 0xFFF)
+        return delay < 4608 && padding < 4608 ? delay + padding : 0
+    }
+}

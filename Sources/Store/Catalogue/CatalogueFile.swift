@@ -1,0 +1,88 @@
+/// The catalogue's database, open, with its tables. Catalogue thread.
+package final class CatalogueFile {
+    /// The file's name in the state folder.
+    package static let name = "catalogue.db"
+
+    package let sources: SourceTable
+    package let items: ItemTable
+    package let users: UserTable
+    package let locations: LocationTable
+    let database: Database
+
+    private init(path: String) throws(StoreError) {
+        database = try Database(path: path)
+        try database.execute(
+            "PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL; PRAGMA cache_size = -4096; "
+                + "PRAGMA foreign_keys = ON; PRAGMA journal_size_limit = 4194304")
+        try Migration.run(CatalogueSchema.steps, on: database)
+        sources = SourceTable(database)
+        locations = LocationTable(database)
+        items = ItemTable(database, TextTable(database), locations)
+        users = UserTable(database)
+    }
+
+    /// Opens the database of a folder, or begins it anew, as `DatabaseFile` does.
+    package static func open(folder: String) throws(StoreError) -> CatalogueFile {
+        try DatabaseFile.open(name, in: folder) { (path) throws(StoreError) in try CatalogueFile(path: path) }
+    }
+
+    /// Does all of it or nothing.
+    package func transaction(_ body: () throws(StoreError) -> Void) throws(StoreError) {
+        try database.transaction(body)
+    }
+
+    /// Removes a part of a source; true when all of it is gone.
+    package func removePart(of source: Int64) throws(StoreError) -> Bool {
+        var isDone = false
+        try transaction { () throws(StoreError) in
+            guard try items.remove(of: source, atMost: 500) == 0 else { return }
+            try sources.remove(source)
+            try locations.prune()
+            isDone = true
+        }
+        return isDone
+    }
+}
+
+/// The same database, to be read while it is written. Search thread.
+package final class CatalogueReader {
+    package let locations: LocationTable
+    private let database: Database
+    private let items: ItemReader
+
+    init(folder: String) throws(StoreError) {
+        database = try Database(reading: folder + "/" + CatalogueFile.name)
+        try database.execute("PRAGMA cache_size = -4096; PRAGMA query_only = ON")
+        locations = LocationTable(database)
+        items = ItemReader(database, locations)
+    }
+
+    /// An item; nil when there is none of that id.
+    package func item(_ id: Int64) throws(StoreError) -> CatalogueItem? { try items.item(id) }
+
+    /// How many items match, and those of the page.
+    package func list(_ query: ItemQuery) throws(StoreError) -> (total: Int64, items: [CatalogueItem]) {
+        var ids: [Int64] = []
+        var total: Int64 = 0
+        let (sql, values) = query.statement
+        let page = query.offset..<(query.offset + query.limit)
+        try database.rows(sql, values) { (row) throws(StoreError) in
+            if page.contains(total) { ids.append(row.integer(0)) }
+            total += 1
+        }
+        var found: [CatalogueItem] = []
+        for id in ids { if let item = try items.item(id) { found.append(item) } }
+        return (total, found)
+    }
+
+    /// How many items of each source are shown, and how many of them were not heard yet.
+    package func counts() throws(StoreError) -> [Int64: (items: Int64, unheard: Int64)] {
+        var found: [Int64: (items: Int64, unheard: Int64)] = [:]
+        try database.rows(
+            "SELECT source, count(*), sum(heard = 0) FROM items WHERE listing < 2 GROUP BY source"
+        ) { (row) throws(StoreError) in
+            found[row.integer(0)] = (row.integer(1), row.integer(2))
+        }
+        return found
+    }
+}

@@ -1,0 +1,92 @@
+package import Base
+
+/// Which items are listed, in which order.
+package struct ItemQuery: Equatable, Sendable {
+    /// What they are ordered by.
+    package enum Order: String, Sendable, CaseIterable {
+        case title, date, album, creator, duration, added, heard, rating, played
+    }
+
+    package var text: SearchText?
+    package var kind: PublishedItem.Kind?
+    /// A source, and those that it named.
+    package var source: Int64?
+    package var isAvailable: Bool?
+    package var isUnheard: Bool?
+    package var order = Order.title
+    package var isDescending = false
+    package var offset: Int64 = 0
+    package var limit: Int64 = 100
+
+    package init() {}
+
+    // MARK: SQL
+
+    /// Gives the ids of all that match, in order.
+    var statement: (sql: String, values: [SQLValue]) {
+        var values: [SQLValue] = []
+        let words = text?.words ?? []
+        var tables = "items i"
+        var conditions = ["i.listing < 2"]
+        if let match = text?.match {
+            tables = "search s CROSS JOIN texts t ON t.id = s.rowid CROSS JOIN items i ON i.id = s.rowid"
+            conditions.append("s.search MATCH ?")
+            values.append(.text(match))
+        } else if !words.isEmpty {
+            tables = "texts t CROSS JOIN items i ON i.id = t.id"
+        }
+        for word in words {
+            conditions.append("instr(t.folded, ?) > 0")
+            values.append(.text(word))
+        }
+        addFilters(to: &conditions, &values)
+        return (
+            "SELECT i.id FROM \(tables) WHERE \(conditions.joined(separator: " AND ")) ORDER BY \(sorting)",
+            values
+        )
+    }
+
+    private func addFilters(to conditions: inout [String], _ values: inout [SQLValue]) {
+        if let kind {
+            conditions.append("i.kind = ?")
+            values.append(.integer(kind.number))
+        }
+        if let source {
+            conditions.append("(i.source = ? OR i.source IN (SELECT id FROM sources WHERE parent = ?))")
+            values += [.integer(source), .integer(source)]
+        }
+        if let isAvailable {
+            conditions.append("i.available = ?")
+            values.append(.flag(isAvailable))
+        }
+        if let isUnheard {
+            conditions.append("i.heard = ?")
+            values.append(.flag(!isUnheard))
+        }
+    }
+
+    /// What has no value comes last, either way; equal ones by title and id.
+    private var sorting: String {
+        let direction = isDescending ? " DESC" : ""
+        switch order {
+        case .title: return "i.title_key\(direction), i.id"
+        case .album: return "i.album IS NULL, i.album\(direction), i.number\(direction), i.title_key, i.id"
+        case .added: return "i.id\(direction)"
+        case .date, .creator, .duration, .heard, .rating, .played:
+            return "i.\(order.column) IS NULL, i.\(order.column)\(direction), i.title_key, i.id"
+        }
+    }
+}
+
+extension ItemQuery.Order {
+    fileprivate var column: String {
+        switch self {
+        case .title: "title_key"
+        case .added: "id"
+        case .creator: "creators"
+        case .heard: "last_heard"
+        case .played: "play_count"
+        case .date, .album, .duration, .rating: rawValue
+        }
+    }
+}

@@ -1,0 +1,43 @@
+import Base
+import Store
+
+/// A source as it is told.
+struct SourceText: JSONRepresentable {
+    private let row: CatalogueSource
+    private let status: SourceState.Status
+    private var items: Int64 = 0
+    private var unheard: Int64 = 0
+
+    init(_ source: SourceState) {
+        row = source.row
+        status = source.status
+    }
+
+    var id: Int64 { row.id }
+
+    /// The same with how many items it has.
+    func counting(_ counts: (items: Int64, unheard: Int64)?) -> SourceText {
+        var copy = self
+        (copy.items, copy.unheard) = counts ?? (0, 0)
+        return copy
+    }
+
+    func write(to text: inout JSONText) {
+        text.object { text in
+            text.member("id", row.id)
+            text.member("url", URLMask.shown(row.url))
+            text.member("kind", row.kind?.rawValue)
+            text.member("title", row.shownTitle)
+            text.member("summary", row.summary)
+            text.member("author", row.author)
+            text.member("artwork", row.picture.map { URLMask.shown($0) })
+            text.member("parent", row.parent)
+            text.member("status", status.rawValue)
+            text.member("items", items)
+            text.member("unheard", unheard)
+            text.member("lastSuccess", row.lastSuccess)
+            text.member("nextRefresh", row.nextRefresh)
+            text.member("error", row.failure.map { SourceError(failure: $0) })
+        }
+    }
+}
