@@ -119,6 +119,21 @@ struct LoadingRow: CustomStringConvertible, Sendable {
                 guard request.rangeStart != nil else { return Scripts.plain(bytes) }
                 return [.head("HTTP/1.1 206 x", [range(half + 5000)]), .body(Array(bytes[(half + 5000)...]))]
             }),
+        LoadingRow(
+            "206 from beyond the place, also without a range", gives: .failure(.httpError), asked: [0, nil]
+        ) { _ in [.head("HTTP/1.1 206 x", [range(half)]), .body(Array(bytes[half...]))] },
+        LoadingRow(
+            "206 that holds nothing, also without a range", gives: .failure(.empty), asked: [0, nil]
+        ) { _ in [.head("HTTP/1.1 206 x", [range(0), ("Content-Length", "0")])] },
+        LoadingRow(
+            "a compressed part after a break", asked: [0, half, nil],
+            cut { request in
+                guard request.rangeStart != nil else { return Scripts.plain(bytes) }
+                return [
+                    .head("HTTP/1.1 206 x", [range(half), ("Content-Encoding", "gzip")]),
+                    .body(Array(bytes[half...])),
+                ]
+            }),
         LoadingRow("200 after a break", asked: [0, half], cut { _ in Scripts.plain(bytes) }),
         LoadingRow(
             "416 after a break", asked: [0, half, nil], cut(then: badWithRange(.head("HTTP/1.1 416 x")))),

@@ -23,6 +23,8 @@ final class CacheFolder {
     let path: String
     let salt: [UInt8]
     private(set) var items: [String: Item] = [:]
+    /// Bytes on disk of all of them; counted along, since every block that is written asks for it.
+    private(set) var used: Int64 = 0
     /// Held as long as this lives.
     private let lock: Lock
     private let faults: DiskFaults
@@ -100,6 +102,7 @@ final class CacheFolder {
                 item.usedAt = Double(status.st_mtim.tv_sec) + Double(status.st_mtim.tv_nsec) / 1e9
             }
             item.bytes += Int64(status.st_blocks) * 512
+            used += Int64(status.st_blocks) * 512
             items[String(name)] = item
         }
     }
@@ -117,8 +120,6 @@ final class CacheFolder {
         }
         return names
     }
-
-    var used: Int64 { items.values.reduce(0) { $0 + $1.bytes } }
 
     /// Bytes that are free for this user on the folder's disk; nil when that cannot be told.
     var free: Int64? {
@@ -194,13 +195,17 @@ final class CacheFolder {
     private func use(_ name: String) { items[name]?.usedAt = Clocks.unixTime }
 
     /// Counts bytes that were written.
-    func add(_ bytes: Int64, to name: String) { items[name]?.bytes += bytes }
+    func add(_ bytes: Int64, to name: String) {
+        guard items[name] != nil else { return }
+        items[name]?.bytes += bytes
+        used += bytes
+    }
 
     /// Removes the files of a resource; who has them open can go on.
     func remove(_ name: String) {
         // The index first: what it claims must be there as long as it is.
         for suffix in [".index", ".data", ".pinned"] { unsafe unlink("\(path)/\(name)\(suffix)") }
-        items[name] = nil
+        used -= items.removeValue(forKey: name)?.bytes ?? 0
     }
 
     /// Keeps a resource from being evicted, or lets it be.
@@ -219,12 +224,10 @@ final class CacheFolder {
     /// taken at most. False when that was not enough.
     @discardableResult
     func evict(to limit: Int64, keeping names: Set<String>) -> Bool {
-        var used = used
         let candidates = items.filter { !$0.value.isPinned && !names.contains($0.key) }
         for (name, item) in candidates.sorted(by: { $0.value.usedAt < $1.value.usedAt }) {
             if used <= limit { break }
             remove(name)
-            used -= item.bytes
             Log.info("cache", "\(item.bytes) bytes were removed for room")
         }
         return used <= limit

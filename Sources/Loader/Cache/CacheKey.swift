@@ -14,7 +14,7 @@ struct CacheKey: Hashable, Sendable {
     let shown: String
 
     /// The name of the files.
-    var name: String { whole.prefix(16).map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined() }
+    let name: String
 
     /// `identity`: whatever else decides what the server answers, such as credentials and headers, in any order.
     /// Nil when libcrypto cannot hash.
@@ -25,6 +25,7 @@ struct CacheKey: Hashable, Sendable {
         self.shown = shown
         self.url = bare
         self.whole = whole
+        name = whole.prefix(16).map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
     }
 
     /// Hashes texts, each with its length, so that no two lists look the same.

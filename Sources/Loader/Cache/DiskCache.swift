@@ -8,6 +8,8 @@ import Synchronization
 package final class DiskCache: Sendable {
     /// How long written bytes may wait for a sync.
     private static let syncDelay = Duration.seconds(2)
+    /// How often it is told that more is used, while blocks are written.
+    private static let toldInterval = Duration.milliseconds(250)
     /// How often the free disk is looked at, in bytes written.
     private static let measureInterval: Int64 = 16 << 20
 
@@ -25,6 +27,8 @@ package final class DiskCache: Sendable {
     private struct Told {
         var status: CacheStatus
         var isSilent = false
+        /// True while it is to be told soon.
+        var isDue = false
     }
 
     struct OpenFile {
@@ -348,8 +352,31 @@ package final class DiskCache: Sendable {
 
     private func tell() {
         let status = state.withLock { $0.status }
+        let isUrgent = told.withLock { told in
+            defer { told.isSilent = false }
+            return told.isSilent || told.status.error != status.error || told.status.limit != status.limit
+        }
+        if isUrgent { return tell(status) }
+        let isFirst = told.withLock { told in
+            guard told.status != status, !told.isDue else { return false }
+            told.isDue = true
+            return true
+        }
+        guard isFirst else { return }
+        do throws(SystemError) {
+            // What one block changes is not worth waking somebody up.
+            try queue.run(after: Self.toldInterval) { [weak self] in
+                guard let self else { return }
+                tell(state.withLock { $0.status })
+            }
+        } catch {
+            tell(status)
+        }
+    }
+
+    private func tell(_ status: CacheStatus) {
         let isNews = told.withLock { told in
-            told.isSilent = false
+            told.isDue = false
             defer { told.status = status }
             return told.status != status
         }

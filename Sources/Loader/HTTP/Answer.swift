@@ -48,13 +48,18 @@ enum Answer: Equatable, Sendable {
         }
         let hasOtherLength = known.length != nil && range.total != nil && known.length != range.total
         if known.hasBytes, hasOtherLength || known.validator.contradicts(head.validator) { return .changed }
-        return bytes.lowerBound <= request.offset ? .data(from: bytes.lowerBound) : .askPlainly
+        // Places in a compressed part count bytes of the compressed whole.
+        let isPlaced = bytes.lowerBound <= request.offset && !(head.isEncoded && bytes.lowerBound > 0)
+        if isPlaced { return .data(from: bytes.lowerBound) }
+        return request.isRanged
+            ? .askPlainly : .failed(.httpError, "was answered with another part than the one asked for")
     }
 
     private static func unsatisfiable(_ head: ResponseHead, _ request: LoadingRequest, _ known: Known)
         -> Answer
     {
         let total = head.contentRange?.total ?? known.length
+        if !request.isRanged, request.offset > 0 { return refusal(head, request) }
         guard request.isRanged, total != request.offset else {
             return request.offset == 0 ? .failed(.empty, "has nothing in it") : .end(request.offset)
         }

@@ -26,6 +26,7 @@ extension Resource: TransferReceiver {
         case .end(let length): verdict = { [self] in finish(length) }
         case .askPlainly:
             givesRanges = false
+            triesOtherWay = false
             verdict = { [self] in begin(at: offset) }
         case .redirect:
             let target = transfer.redirect

@@ -59,10 +59,11 @@ extension Resource {
 
     /// An empty body: all there is, unless it is called a part of more.
     private func nothingCame(_ transfer: Transfer) {
-        guard transfer.head.status == 206 else {
+        guard transfer.head.status == 206, transfer.request.isRanged else {
             return fail(PlaybackFailure(.empty, "\(shared.url.masked) has nothing in it."))
         }
         givesRanges = false
+        triesOtherWay = false
         begin(at: 0)
     }
 
