@@ -176,3 +176,34 @@ def test_a_file_that_is_replaced_while_it_is_heard_goes_on_as_the_new_one(start,
     daemon.stop()
     # What was heard of the old one, and from there on the new one: not longer and not shorter than either.
     assert abs(len(samples(out)) / 2 / 44_100 - 6) < 0.3
+
+
+def test_a_file_whose_next_version_is_shorter_goes_on_where_it_was_heard(start, scripted, tmp_path):
+    """The second version ends before that place, and is replaced by a third before its end is here."""
+    from support.sounds import samples
+    versions = {str(n): mp3(seconds=seconds, frequency=330 * n).read_bytes() for n, seconds in ((1, 8), (2, 4), (3, 8))}
+
+    def part(number):
+        return ("head", "HTTP/1.1 206 P", {"ETag": f'"{number}"', "Content-Range": "bytes {start}-{end}/{size}",
+                                           "Content-Length": "{length}", "Content-Type": "audio/mpeg"})
+
+    def whole(number):
+        return ("head", "HTTP/1.1 200 OK", {"ETag": f'"{number}"', "Content-Length": "{size}", "Content-Type": "audio/mpeg"})
+
+    def body(number, **options):
+        return ("body", versions[number], {"range": True, **options})
+
+    answers = [[part("1"), body("1", to=100_000), ("reset",)], [whole("2"), body("2")],
+               [part("2"), body("2", to=20_000), ("reset",)], [whole("3"), body("3")]]
+    server = scripted([*({"path": "/a.mp3", "times": 1, "do": answer} for answer in answers),
+                       {"path": "/a.mp3", "do": [part("3"), body("3")]}])
+    out = tmp_path / "out.wav"
+    daemon = start("--output", f"wav-untimed:{out}")
+    client = daemon.client()
+    client.observe("*")
+    client.call("open", url=server.url("/a.mp3"))
+    client.wait_for("item.status", "readyToPlay")
+    client.wait_for("player.state", "stopped")
+    assert client.get("player.error") is None
+    daemon.stop()
+    assert abs(len(samples(out)) / 2 / 44_100 - 8) < 0.3

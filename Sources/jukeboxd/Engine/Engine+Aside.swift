@@ -36,11 +36,13 @@ extension Engine {
         guard item.isReplaced, item.replacements < Self.mostReplacements, item.token == current?.token else {
             return false
         }
-        let seconds = currentSeconds ?? 0
+        // One that was shorter put the place back to its end, of which nothing was heard.
+        let seconds = max(currentSeconds ?? 0, item.wentOnAt)
         let replacements = item.replacements + 1
         item.source.close()
         open(item.token, item.playable, at: seconds)
         current?.replacements = replacements
+        current?.wentOnAt = seconds
         current?.note(.open, "opened anew, as another version, at \(Int(seconds)) s", journal)
         hear(.starved(item.token))
         return true

@@ -26,6 +26,8 @@ final class OpenItem {
     var isReplaced = false
     /// How often it was opened anew because of that.
     var replacements = 0
+    /// From which second on this version is heard, after it took another one's place; 0 else.
+    var wentOnAt = 0.0
     var throughput = Throughput()
     /// Where the seconds of a live stream lie.
     var places = LiveIndex()
@@ -41,6 +43,7 @@ final class OpenItem {
         isHeardOut = false
         isDecoded = false
         failure = nil
+        wentOnAt = 0
     }
 
     /// Bytes of sound a second, by the bit rate; nil when unknown.
