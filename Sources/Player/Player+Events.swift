@@ -198,7 +198,7 @@ extension EngineEvent {
             .information(let token, _), .buffer(let token, _), .opened(let token, _),
             .lengthKnown(let token, _, _), .decoded(let token), .seeked(let token, _, _),
             .clock(let token, _, _, _), .itemStarted(let token, _, _), .itemAwaited(let token),
-            .metadata(let token, _),
+            .format(let token, _), .metadata(let token, _),
             .starved(let token), .ended(let token), .failed(let token, _), .playlist(let token, _),
             .noPlaylist(let token), .announcing(let token), .announced(let token):
             token

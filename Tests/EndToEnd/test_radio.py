@@ -55,3 +55,20 @@ def test_a_stalled_stream_is_never_called_playing(daemon, scripted):
     client.wait_for("player.state", "playing")
     client.call("pause")
     client.wait_for("player.state", "paused")
+
+
+def test_a_change_of_rate_within_a_stream_is_told_and_no_gap(daemon, scripted):
+    """What its encoder or an announcement brings: another rate, another number of channels, in one connection."""
+    formats = ((44100, 2), (48000, 2), (22050, 1))
+    sound = b"".join(mp3(seconds=2, rate=rate, channels=channels, bitrate="64k").read_bytes() for rate, channels in formats)
+    head = ("head", "HTTP/1.0 200 OK", {"Content-Type": "audio/mpeg", "icy-name": "Rates"})
+    server = scripted([{"path": "/live", "do": [head, ("body", sound), ("hold", 60)]}])
+    client = daemon.client()
+    client.observe("player", "item")
+    client.call("open", url=server.url("/live"))
+    client.wait_for("player.state", "playing")
+    seen = len(client.changes)
+    for rate, channels in formats:
+        client.wait(lambda v: (v["item.sampleRate"], v["item.channels"]) == (rate, channels), what=f"{rate} Hz")
+    told = [change["changes"].get("player.state") for change in client.changes[seen:]]
+    assert [state for state in told if state] == []

@@ -140,11 +140,11 @@ extension OutputLoop {
         tell(.leftBehind(slot: late))
     }
 
-    /// Publishes the line, tells marks, and tells the line where it broke or drifted.
-    func publish(_ feed: Feed) {
+    /// Publishes the line, tells marks, and tells the line where it broke or drifted, unless that is `isPassing`.
+    func publish(_ feed: Feed, isPassing: Bool = false) {
         roster.clocks[slot].publish(line)
         tellMarks(feed)
-        guard roster.master == slot else { return }
+        guard roster.master == slot, !isPassing else { return }
         if let told = toldLine, told.ring == line.ring, told.running == line.running {
             let since = line.at - told.at
             let drift = Double(line.frame - told.frame) - since.inSeconds * Double(line.rate)
@@ -164,13 +164,13 @@ extension OutputLoop {
         }
     }
 
-    /// Publishes that the clock stands where it was heard.
-    func stand() {
+    /// Publishes that the clock stands where it was heard; `isPassing` when it goes on at once.
+    func stand(isPassing: Bool = false) {
         guard let feed else { return }
         line = HeardClock.Line(
             ring: feed.ring.id, frame: feed.heard, at: .now, rate: feed.ring.format.sampleRate,
             limit: feed.heard, running: false)
-        publish(feed)
+        publish(feed, isPassing: isPassing)
     }
 
     /// An output that becomes the master tells what the last one no longer could.
@@ -195,13 +195,16 @@ extension OutputLoop {
 
     private func finished(_ feed: Feed) -> Pause {
         guard feed.isHeardOut else { return .forever }
-        stand()
         if let next = feed.ring.successor {
+            // A device takes its time for another format; what only counts goes on without a gap.
+            let isPassing = sink is ClockSink
+            stand(isPassing: isPassing)
             feed.detach()
             self.feed = nil
-            take(next)
+            take(next, isPassing: isPassing)
             return self.feed == nil ? .forever : .time(.zero)
         }
+        stand()
         if roster.master == slot, feed.ring.takeEndTelling() { tell(.ended(ring: feed.ring.id)) }
         return .forever
     }

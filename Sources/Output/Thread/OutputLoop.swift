@@ -146,7 +146,7 @@ import Glibc
     }
 
     /// Takes the reading end of a ring, if the producer attached this slot.
-    func take(_ ring: SampleRing) {
+    func take(_ ring: SampleRing, isPassing: Bool = false) {
         let feed = Feed(ring: ring, slot: slot, wake: inbox.wake)
         guard feed.isAttached else {
             tell(.wantsRing)
@@ -158,7 +158,7 @@ import Glibc
         isStarved = false
         wasMaster = roster.master == slot
         if device != .closed { connect() }
-        stand()
+        stand(isPassing: isPassing && device != .closed)
     }
 
     private func enable(_ enabled: Bool) {

@@ -33,6 +33,8 @@ package enum EngineEvent: Equatable, Sendable {
     case itemStarted(Int, seconds: Double, at: MonotonicTime)
     /// The current item was heard to its end, and the prepared one, of which nothing is heard yet, is current.
     case itemAwaited(Int)
+    /// What is heard from now on has that format, where it changes within the item.
+    case format(Int, AudioFormat)
     /// That metadata belongs to what is heard from now on.
     case metadata(Int, TimedMetadata)
     /// All that was decoded has been heard, and it was not the end.

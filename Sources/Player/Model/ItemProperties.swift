@@ -113,8 +113,8 @@ final class ItemProperties {
         contentType.value = item?.information?.contentType
         codec.value = item?.stream?.codec
         bitrate.value = item?.bitrate
-        sampleRate.value = item?.stream?.format.sampleRate
-        channels.value = item?.stream?.format.channels
+        sampleRate.value = item?.format?.sampleRate
+        channels.value = item?.format?.channels
         bitsPerSample.value = item?.stream?.bitsPerSample
     }
 

@@ -6,6 +6,10 @@ struct PlayingItem {
     let entryID: Int64
     var information: ContentInformation?
     var stream: StreamInformation?
+    /// The format of what is heard, where it is another than at the start; nil where it is not.
+    var heardFormat: AudioFormat?
+    /// The format of what is heard, or will be first.
+    var format: AudioFormat? { heardFormat ?? stream?.format }
     /// In seconds; better than the stream's own when it is there.
     var measuredDuration: Double?
     var isMeasureEstimated = false
@@ -58,6 +62,7 @@ struct PlayingItem {
         switch event {
         case .information(_, let information): self.information = information
         case .opened(_, let stream): self.stream = stream
+        case .format(_, let format): heardFormat = format
         case .buffer(_, let status): buffer = status
         case .lengthKnown(_, let seconds, let isEstimated):
             guard seconds.isFinite, seconds >= 0 else { return }

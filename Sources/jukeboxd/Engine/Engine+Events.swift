@@ -55,11 +55,11 @@ extension Engine {
         switch event {
         case .ring(let ring):
             self.ring = ring
-            line.add(ring: ring.id, sampleRate: ring.format.sampleRate)
+            line.add(ring)
             perform("play") { () throws(SystemError) in try outputs.play(ring) }
         case .ringSucceeded(_, let ring):
             self.ring = ring
-            line.add(ring: ring.id, sampleRate: ring.format.sampleRate)
+            line.add(ring)
         case .attached(let slot, let ring):
             perform("play") { () throws(SystemError) in try outputs.join(slot, ring) }
         case .flushed: outputs.flushed()
@@ -184,8 +184,18 @@ extension Engine {
             hear(.itemStarted(segment.token, seconds: segment.seconds, at: time))
             tellBuffer()
         } else if segment.token == current?.token {
+            tellFormat(of: segment)
             hear(.clock(segment.token, seconds: segment.seconds, at: time, isRunning: line.isRunning))
         }
+    }
+
+    /// Tells a format that the item did not have before.
+    private func tellFormat(of segment: HeardLine.Segment) {
+        guard let item = current, let format = line.format(ofRing: segment.ring), let stream = item.stream,
+            format != item.heardFormat ?? stream.format
+        else { return }
+        item.heardFormat = format
+        hear(.format(item.token, format))
     }
 
     /// The current item was heard to its end, or to where it broke: goes on with what follows.

@@ -11,16 +11,19 @@ struct HeardLine {
         let seconds: Double
     }
 
-    private var sampleRates: [(ring: Int, rate: Int)] = []
+    private var formats: [(ring: Int, format: AudioFormat)] = []
     /// What is heard, as of the last position that was.
     private(set) var segment: Segment?
     private(set) var isRunning = false
 
-    /// Notes a ring's rate; the last few rings are remembered.
-    mutating func add(ring: Int, sampleRate: Int) {
-        sampleRates.append((ring, sampleRate))
-        if sampleRates.count > 8 { sampleRates.removeFirst() }
+    /// Notes a ring's format; the last few rings are remembered.
+    mutating func add(_ ring: SampleRing) {
+        formats.append((ring.id, ring.format))
+        if formats.count > 8 { formats.removeFirst() }
     }
+
+    /// The format of a ring; nil when it is forgotten.
+    func format(ofRing ring: Int) -> AudioFormat? { formats.last { $0.ring == ring }?.format }
 
     /// A position is heard.
     mutating func begin(_ segment: Segment) { self.segment = segment }
@@ -37,7 +40,7 @@ struct HeardLine {
     /// The token and the seconds of its item at a frame; nil when that frame is none of the item's.
     func position(ring: Int, frame: Int) -> (token: Int, seconds: Double)? {
         guard let segment, segment.ring == ring, frame >= segment.frame,
-            let rate = sampleRates.last(where: { $0.ring == ring })?.rate
+            let rate = format(ofRing: ring)?.sampleRate
         else { return nil }
         return (segment.token, segment.seconds + Double(frame - segment.frame) / Double(rate))
     }

@@ -9,6 +9,8 @@ final class OpenItem {
     let source: any ByteSource
     var information: ContentInformation?
     var stream: StreamInformation?
+    /// The format that it was last heard in, once that was another than the stream's first.
+    var heardFormat: AudioFormat?
     var progress: LoadProgress?
     /// The next byte that the decoder will ask for.
     var sourceOffset: Int64 = 0
