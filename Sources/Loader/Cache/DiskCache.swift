@@ -139,7 +139,13 @@ package final class DiskCache: Sendable {
     private func write(_ chunk: Chunk, _ file: CacheFile) -> Segment? {
         let name = file.key.name
         let result = withFolder { folder, state -> Segment? in
-            guard hasRoom(for: Int64(chunk.count), folder, &state) else { return nil }
+            guard hasRoom(for: Int64(chunk.count), folder, &state) else {
+                // That the limit is small was meant; that the disk is full is news.
+                if state.status.allowed < state.status.limit {
+                    note(SystemError(code: ENOSPC, operation: "statvfs"), &state)
+                }
+                return nil
+            }
             do throws(SystemError) {
                 let segment = try retrying(folder, &state) { (_) throws(SystemError) in try file.write(chunk)
                 }

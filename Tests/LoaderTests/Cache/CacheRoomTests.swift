@@ -110,6 +110,7 @@ import Testing
         #expect(keeps(Set(names.suffix(left)), daemon))
         let status = daemon.status
         #expect(status.allowed == (status.used + Int64(free)) / 2)
+        #expect((status.error?.contains("is full") ?? false) == (left == 0))
     }
 
     @Test func aLimitOfNothingKeepsNothing() throws {
