@@ -11,7 +11,8 @@ let strict: [SwiftSetting] = [
 
 /// A C library of the system: a module map and a header of inline shims below `Sources/`.
 ///
-/// Without `pkgConfig` it is not linked: it is loaded when it is first needed (`LateLibrary.h`).
+/// Without `pkgConfig` its flags are not asked for: it is loaded when it is first needed (`LateLibrary.h`), or linked
+/// by its module map.
 func system(_ name: String, _ pkgConfig: String?, _ package: String) -> Target {
     .systemLibrary(name: name, pkgConfig: pkgConfig, providers: [.apt([package])])
 }
@@ -69,6 +70,15 @@ let package = Package(
         system("CUTF8Proc", nil, "libutf8proc-dev"),
         library("Store", ["Base", "CSQLite", "CUTF8Proc"]),
         tests("StoreTests", ["Base", "Store", "Support"]),
+        // What reads bytes of others in a process of its own, and can do nothing else.
+        system("CSeccomp", "libseccomp", "libseccomp-dev"),
+        library("Sandbox", ["Base", "CLinux", "CSeccomp"]),
+        system("CGD", nil, "libgd-dev"),
+        program("jukebox-picture", ["Base", "CGD", "Sandbox"]),
+        .executableTarget(
+            name: "sandbox-probe", dependencies: ["Base", "Sandbox"], path: "Tests/SandboxProbe",
+            swiftSettings: strict),
+        tests("SandboxTests", ["jukebox-picture", "sandbox-probe"]),
         // The sound leaves: ALSA, null, wav.
         system("CSoxr", "soxr", "libsoxr-dev"),
         system("CALSA", "alsa", "libasound2-dev"),
