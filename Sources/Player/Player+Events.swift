@@ -141,6 +141,7 @@ extension Player {
     /// Makes the prepared item the current one; false when its entry is gone.
     private func moveToUpcoming() -> Bool {
         guard let next = upcoming, queue.follow(next.entryID) else { return false }
+        noteHeardToEnd()
         item = next
         upcoming = nil
         isUpcomingRefused = false

@@ -29,7 +29,11 @@ extension Player {
 
     // MARK: Preparing what follows
 
-    private var follower: QueueEntry? { interlude != nil ? nil : queue.follower().flatMap { queue[$0] } }
+    /// What goes on somewhere within is opened when it is due: only a start can be joined.
+    private var follower: QueueEntry? {
+        guard interlude == nil, let entry = queue.follower().flatMap({ queue[$0] }) else { return nil }
+        return start(of: entry) > 0 ? nil : entry
+    }
 
     /// Opens the entry that follows, for a join without a seam.
     func prepareNext() {
@@ -37,7 +41,7 @@ extension Player {
             return
         }
         lastToken += 1
-        upcoming = PlayingItem(token: lastToken, entryID: entry.id)
+        upcoming = PlayingItem(token: lastToken, entryID: entry.id, storeID: entry.storeID)
         engine.prepareNext(lastToken, playable(entry))
         dropReading(of: entry.id)
     }

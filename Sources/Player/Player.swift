@@ -11,6 +11,8 @@ package final class Player {
     let itemProperties: ItemProperties
     /// What the volume can be, in percent.
     let volumes: ClosedRange<Double>
+    /// How far items of the store were heard; nil without a store.
+    package weak var listeningMemory: (any ListeningMemory)?
 
     /// The entries and the current one.
     package internal(set) var queue: Queue
@@ -141,6 +143,9 @@ package final class Player {
 
     private func open(at seconds: Double) {
         guard let entry = shownEntry else { return }
+        noteLeaving()
+        // After a stop, too, an item of the store goes on.
+        let seconds = seconds > 0 ? seconds : start(of: entry)
         if item?.entryID != entry.id { policy = BufferPolicy() }
         upcoming = nil
         isUpcomingRefused = false
@@ -149,7 +154,7 @@ package final class Player {
             takeUp(resting, at: seconds)
         } else {
             lastToken += 1
-            item = PlayingItem(token: lastToken, entryID: entry.id)
+            item = PlayingItem(token: lastToken, entryID: entry.id, storeID: entry.storeID)
             engine.open(lastToken, playable(entry), at: seconds)
         }
         // Only now, so that both are one request.
@@ -165,6 +170,7 @@ package final class Player {
     }
 
     func close() {
+        noteLeaving()
         item = nil
         upcoming = nil
         policy = BufferPolicy()
@@ -189,6 +195,7 @@ package final class Player {
     /// Sound is heard. An error stays when the queue just moved on; a device that sounds again is none.
     func noteSound() {
         failuresInARow = 0
+        if item?.wasHeard == false { item?.wasHeard = true }
         if isErrorToBeCleared || properties.error.value?.failure.code == .device {
             properties.error.value = nil
         }
@@ -204,6 +211,7 @@ package final class Player {
     /// The current item is over: the next one has its turn.
     func advance(_ leaving: Queue.Leaving) {
         if interlude != nil { return endAnnouncement() }
+        if leaving == .heard { noteHeardToEnd() }
         guard !isHopeless, queue.moveOn(leaving) else { return finish() }
         load()
     }
@@ -222,9 +230,11 @@ package final class Player {
             interlude?.before.resting = nil
             return
         }
-        guard queue.current != nil else { return finish() }
-        send(.load(at: 0))
-        playhead.stand(at: 0, timing)
+        guard let entry = queue.current else { return finish() }
+        noteLeaving()
+        let start = start(of: entry)
+        send(.load(at: start))
+        playhead.stand(at: start, timing)
     }
 
     /// Past either end of the queue: stopped, first entry, position 0.

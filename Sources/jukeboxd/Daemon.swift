@@ -65,7 +65,10 @@ final class Daemon {
             loop: loop)
         cache.add(to: server.commands)
         let store = try StoreService(
-            stateFolder: Folders(options).state, loader: engine.loader, loop: loop, table: table)
+            stateFolder: Folders(options).state, loader: engine.loader, player: player,
+            schedule: RefreshSchedule(interval: Double(configuration.refreshInterval)),
+            geocoder: configuration.geocoder, loop: loop,
+            table: table)
         store.add(to: server.commands)
         store.start()
         let watch = try WallClockWatch(on: loop) { [unowned self, unowned player] in

@@ -34,7 +34,7 @@ import Wire
             Dictionary(uniqueKeysWithValues: inside.table.keys.map { ($0, inside.table.settable[$0] != nil) })
         }
         for (key, isSettable) in there { #expect(listed[key]?["settable"] == .bool(isSettable), "\(key)") }
-        let elsewhere = ["outputs.", "cache.", "network.", "server.", "store.", "sources."]
+        let elsewhere = ["outputs.", "cache.", "network.", "server.", "store.", "sources.", "locations."]
         for key in listed.keys where !elsewhere.contains(where: { key.hasPrefix($0) }) {
             #expect(there[key] != nil, "\(key)")
         }

@@ -114,6 +114,21 @@ def test_what_people_noted_survives_changed_tags_moves_and_absence(daemon, music
     assert client.call("store.list", query="lightning")["items"][0]["id"] == ids["Lightning rod"]
 
 
+def test_a_folder_is_watched(daemon, music):
+    client = daemon.client()
+    read(client, music)
+
+    def comes(expected):
+        client.wait(lambda v: sorted(titles(client)) == sorted(expected))
+
+    song(music / "new" / "deep", "9.mp3", title="New")
+    comes(["Éclair", "Lightning rod", "New", "Thunder", "odd.flac"])
+    (music / "a").rename(music / "moved")
+    (music / "b" / "odd.flac").unlink()
+    comes(["Éclair", "Lightning rod", "New", "Thunder"])
+    assert client.call("store.list", query="thunder")["items"][0]["url"] == str(music / "moved" / "2.mp3")
+
+
 def test_the_catalogue_survives_a_restart_and_a_kill(start, music):
     daemon = start("--output", "null", name="kept")
     client = daemon.client()

@@ -17,9 +17,9 @@ extension CommandTable {
             try player.seek(try CommandTable.seekTarget(call.parameters))
             return call.revisionResult()
         }
-        add("announce", positional: "url") { (call) throws(CommandFailure) in
+        add("announce", positional: "url", takesItems: true) { (call) throws(CommandFailure) in
             let parameters = call.parameters
-            let item = NewEntry(
+            let item = try parameters.entry(
                 url: try parameters.string("url"), title: try parameters.optionalString("title"),
                 headers: try CommandTable.headers(parameters["headers"], "headers"))
             try player.announce(

@@ -35,15 +35,15 @@ extension CommandTable {
     }
 
     private func addAdding(_ player: Player) {
-        add("open", positional: "url") { (call) throws(CommandFailure) in
+        add("open", positional: "url", takesItems: true) { (call) throws(CommandFailure) in
             let parameters = call.parameters
-            let entry = NewEntry(
+            let entry = try parameters.entry(
                 url: try parameters.string("url"), title: try parameters.optionalString("title"),
                 headers: try CommandTable.headers(parameters["headers"], "headers"))
             let ids = try player.open(entry, play: try parameters.boolean("play", default: true))
             return CommandTable.idsResult(ids, call)
         }
-        add("queue.add", positional: "items") { (call) throws(CommandFailure) in
+        add("queue.add", positional: "items", takesItems: true) { (call) throws(CommandFailure) in
             let parameters = call.parameters
             let ids = try player.add(
                 try CommandTable.items(parameters),
@@ -52,15 +52,15 @@ extension CommandTable {
                 ifRevision: try parameters.optionalInteger("ifRevision"))
             return CommandTable.idsResult(ids, call)
         }
-        add("queue.insertNext", positional: "items") { (call) throws(CommandFailure) in
+        add("queue.insertNext", positional: "items", takesItems: true) { (call) throws(CommandFailure) in
             let revision = try call.parameters.optionalInteger("ifRevision")
             let ids = try player.insertNext(try CommandTable.items(call.parameters), ifRevision: revision)
             return CommandTable.idsResult(ids, call)
         }
-        add("queue.replaceCurrent", positional: "item") { (call) throws(CommandFailure) in
+        add("queue.replaceCurrent", positional: "item", takesItems: true) { (call) throws(CommandFailure) in
             let parameters = call.parameters
             let value = try parameters.require("item", itemKinds, parameters["item"])
-            let ids = try player.replaceCurrent(try CommandTable.item(value, "item"))
+            let ids = try player.replaceCurrent(try CommandTable.item(value, "item", parameters))
             return CommandTable.idsResult(ids, call)
         }
     }
@@ -78,14 +78,18 @@ extension CommandTable {
     private static func items(_ parameters: Parameters) throws(CommandFailure) -> [NewEntry] {
         var entries: [NewEntry] = []
         let values = try parameters.array("items", "an array, each member \(itemKinds)")
-        for (index, value) in values.enumerated() { entries.append(try item(value, "items[\(index)]")) }
+        for (index, value) in values.enumerated() {
+            entries.append(try item(value, "items[\(index)]", parameters))
+        }
         return entries
     }
 
     /// Reads an item: a URL, or an object with url, title and headers.
-    package static func item(_ value: JSONValue, _ name: String) throws(CommandFailure) -> NewEntry {
+    package static func item(
+        _ value: JSONValue, _ name: String, _ parameters: Parameters
+    ) throws(CommandFailure) -> NewEntry {
         switch value {
-        case .string(let url): return NewEntry(url: url)
+        case .string(let url): return try parameters.entry(url: url, title: nil, headers: [])
         case .object:
             guard case .string(let url)? = value["url"] else {
                 throw CommandFailure(.invalidParams, "\(name).url must be a string.")
@@ -96,7 +100,8 @@ extension CommandTable {
             case .string(let text)?: title = text
             case let other?: throw Parameters.wrong("\(name).title", other, "a string")
             }
-            return NewEntry(url: url, title: title, headers: try headers(value["headers"], "\(name).headers"))
+            return try parameters.entry(
+                url: url, title: title, headers: try headers(value["headers"], "\(name).headers"))
         default: throw Parameters.wrong(name, value, itemKinds)
         }
     }

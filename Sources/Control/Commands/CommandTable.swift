@@ -1,4 +1,5 @@
 package import Base
+package import Player
 import Wire
 
 /// What a command answers: now, or through a slot that another thread fills.
@@ -45,22 +46,34 @@ package final class CommandTable {
     private final class Command {
         /// The one required parameter, which may also come by position.
         let positional: String?
+        /// True when its URLs may name items of the store.
+        let takesItems: Bool
         let handler: Handler
 
-        init(positional: String?, handler: @escaping Handler) {
+        init(positional: String?, takesItems: Bool, handler: @escaping Handler) {
             self.positional = positional
+            self.takesItems = takesItems
             self.handler = handler
         }
     }
 
+    /// What each of some items of the store is to the queue.
+    package typealias StoredEntries = [Int64: Result<NewEntry, CommandFailure>]
+
     private var commands: [String: Command] = [:]
+    /// Looks items of the store up, and tells of them later on the control thread; nil without a store.
+    package var findStored: ((Set<Int64>, @escaping (StoredEntries) -> Void) -> Void)?
 
     /// Makes a table without methods.
     package init() {}
 
     /// Adds a method; `positional` names its required parameter when it has exactly one.
-    package func add(_ name: String, positional: String? = nil, _ handler: @escaping Handler) {
-        commands[name] = Command(positional: positional, handler: handler)
+    ///
+    /// With `takesItems` its URLs may name items of the store: it is then done once they are looked up.
+    package func add(
+        _ name: String, positional: String? = nil, takesItems: Bool = false, _ handler: @escaping Handler
+    ) {
+        commands[name] = Command(positional: positional, takesItems: takesItems, handler: handler)
     }
 
     /// All names in order.
@@ -68,11 +81,30 @@ package final class CommandTable {
 
     func run(_ request: Request, in session: Session) throws(RPCError) -> CommandOutcome {
         guard let command = commands[request.method] else { throw .methodNotFound(request.method) }
+        if command.takesItems, let slot = runLater(command, request, in: session) { return .later(slot) }
         do throws(CommandFailure) {
             let parameters = try Parameters(request.params, positional: command.positional)
             return try command.handler(CommandCall(parameters: parameters, session: session))
         } catch {
             throw RPCError(error)
         }
+    }
+
+    /// Runs a command once the items of the store that it names are known; nil when it names none.
+    private func runLater(_ command: Command, _ request: Request, in session: Session) -> ReplySlot? {
+        guard let findStored, let params = request.params else { return nil }
+        let ids = StoreReference.ids(in: params)
+        guard !ids.isEmpty else { return nil }
+        let slot = session.makeSlot()
+        findStored(ids) { stored in
+            do throws(CommandFailure) {
+                let parameters = try Parameters(params, positional: command.positional, stored: stored)
+                let outcome = try command.handler(CommandCall(parameters: parameters, session: session))
+                if case .result(let text) = outcome { session.fill(slot, text) }
+            } catch {
+                slot.fill(.failure(error))
+            }
+        }
+        return slot
     }
 }

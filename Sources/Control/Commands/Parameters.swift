@@ -1,4 +1,5 @@
 package import Base
+package import Player
 import Wire
 
 /// A call's parameters by name; each reader says what was wrong and what is allowed.
@@ -6,8 +7,13 @@ import Wire
 /// A parameter that is null counts as left out. Unknown ones are ignored.
 package struct Parameters {
     private let members: JSONMembers
+    /// The items of the store that are named.
+    private let stored: [Int64: Result<NewEntry, CommandFailure>]
 
-    init(_ params: JSONValue?, positional: String?) throws(CommandFailure) {
+    init(
+        _ params: JSONValue?, positional: String?, stored: [Int64: Result<NewEntry, CommandFailure>] = [:]
+    ) throws(CommandFailure) {
+        self.stored = stored
         switch params {
         case .object(let members)?: self.members = members
         case .array(let values)? where values.isEmpty: members = [:]
@@ -106,6 +112,19 @@ package struct Parameters {
         let value = try require(name, allowed, self[name])
         guard case .array(let values) = value else { throw Parameters.wrong(name, value, allowed) }
         return values
+    }
+
+    /// What is to be queued by a URL, or as an item of the store by `store:ID`. Throws not_found for one that there
+    /// is not.
+    package func entry(url: String, title: String?, headers: [HeaderField]) throws(CommandFailure) -> NewEntry
+    {
+        guard let id = StoreReference.id(url), let found = stored[id] else {
+            return NewEntry(url: url, title: title, headers: headers)
+        }
+        var entry = try found.get()
+        if let title { entry.title = title }
+        entry.headers += headers
+        return entry
     }
 
     // MARK: Failures

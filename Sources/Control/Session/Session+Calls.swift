@@ -123,6 +123,16 @@ extension Session {
         return ReplySlot(session: id, serial: lastTicket, server.completions)
     }
 
+    /// Fills a slot with what a command answered later than in its turn: once what it changed is saved.
+    func fill(_ slot: ReplySlot, _ text: JSONText) {
+        hub.settle()
+        guard let gate = server.gate else {
+            slot.fill(.success(text))
+            return
+        }
+        gate.whenSaved(gate.collect()) { slot.fill(.success(text)) }
+    }
+
     private func deferReply(_ answers: [Answer], _ parts: [JSONText?], isBatch: Bool) {
         lastSlot += 1
         let slot = SessionOutput.Slot(serial: lastSlot)

@@ -4,6 +4,10 @@ import Base
 struct PlayingItem {
     let token: Int
     let entryID: Int64
+    /// The item of the store that it is, until it was heard to its end.
+    var storeID: Int64?
+    /// True once it gave sound.
+    var wasHeard = false
     var information: ContentInformation?
     var stream: StreamInformation?
     /// The format of what is heard, where it is another than at the start; nil where it is not.
@@ -21,9 +25,10 @@ struct PlayingItem {
     /// True when every frame is decoded.
     var isDecoded = false
 
-    init(token: Int, entryID: Int64) {
+    init(token: Int, entryID: Int64, storeID: Int64? = nil) {
         self.token = token
         self.entryID = entryID
+        self.storeID = storeID
     }
 
     /// In seconds; nil while unknown, and for what has no end.

@@ -16,6 +16,9 @@ package struct NewEntry: Equatable, Sendable {
     package var duration: Double?
     /// What named it; nil when a user did.
     package var origin: EntryOrigin?
+    /// The item of the store that it is, and what that has it from.
+    package var storeID: Int64?
+    package var source: String?
 
     /// A user and password in the URL become a header: no URL that is kept or shown holds any.
     package init(

@@ -51,11 +51,14 @@ package struct QueueEntry: Equatable, Sendable {
         title = item.title.flatMap { $0.isEmpty ? nil : $0 }
         isTitleGiven = title != nil && !item.isTitleGuessed
         origin = item.origin
-        if item.artist != nil || item.album != nil || item.duration != nil {
+        let isKnown = item.artist != nil || item.album != nil || item.duration != nil || item.storeID != nil
+        if isKnown {
             learn { facts in
                 facts.artist = item.artist
                 facts.album = item.album
                 facts.duration = item.duration
+                facts.storeID = item.storeID
+                facts.source = item.source
             }
         }
     }

@@ -65,12 +65,13 @@ package final class Catalogue: Sendable {
         }
     }
 
-    /// Removes a source with all its items, a part at a time.
-    package func remove(_ source: Int64, done: @escaping @Sendable (Outcome<Void>) -> Void) {
+    /// Removes sources with all their items, one after the other and a part at a time.
+    package func remove(_ sources: [Int64], done: @escaping @Sendable (Outcome<Void>) -> Void) {
         write { outcome in
             do throws(StoreError) {
-                if try outcome.get().removePart(of: source) { return done(.success(())) }
-                self.remove(source, done: done)
+                guard let source = sources.first else { return done(.success(())) }
+                let isGone = try outcome.get().removePart(of: source)
+                self.remove(isGone ? Array(sources.dropFirst()) : sources, done: done)
             } catch {
                 self.dropDamaged(error)
                 done(.failure(error))

@@ -60,6 +60,17 @@ package final class CatalogueReader {
     /// An item; nil when there is none of that id.
     package func item(_ id: Int64) throws(StoreError) -> CatalogueItem? { try items.item(id) }
 
+    /// Where items were left that are not at their start, of those given.
+    package func positions(of ids: Set<Int64>) throws(StoreError) -> [Int64: Double] {
+        var found: [Int64: Double] = [:]
+        for id in ids {
+            if let item = try items.item(id), item.goesOn, item.user.position > 0 {
+                found[id] = item.user.position
+            }
+        }
+        return found
+    }
+
     /// How many items match, and those of the page.
     package func list(_ query: ItemQuery) throws(StoreError) -> (total: Int64, items: [CatalogueItem]) {
         var ids: [Int64] = []

@@ -26,6 +26,9 @@ package struct CatalogueItem: Equatable, Sendable {
 
     /// What is opened when it is played.
     package var url: String { published.contents.first?.url ?? "" }
+    /// True for what is heard in parts: episodes, and whatever is as long as one. A song begins at its start.
+    package var goesOn: Bool { published.kind == .episode || (published.duration ?? 0) >= 20 * 60 }
+
     /// In bytes; a hint where its publisher tells it.
     package var size: Int64? { published.contents.first?.size }
 }

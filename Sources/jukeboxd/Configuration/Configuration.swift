@@ -47,6 +47,12 @@ struct Configuration: Equatable {
     /// Bytes cost something: no more are loaded than are likely to be heard.
     var isMetered = false
 
+    // MARK: [store]
+    /// Seconds between two refreshes of a source on the network.
+    var refreshInterval = 3_600
+    /// A service that knows where addresses lie, as Nominatim does; nil: nobody is asked.
+    var geocoder: String?
+
     // MARK: [station URL-PREFIX]
     var stations = Stations()
 

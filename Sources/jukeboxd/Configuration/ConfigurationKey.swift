@@ -55,6 +55,14 @@ struct ConfigurationKey {
                 return nil
             },
             text("loader", "user_agent", \.userAgent, allowed: "printable text of at most 200 bytes"),
+            whole("store", "refresh", \.refreshInterval, 60...604_800, "seconds"),
+            ConfigurationKey(section: "store", name: "geocoder") { configuration, value in
+                guard (try? MediaURL.check(value)) != nil, value.lowercased().hasPrefix("http") else {
+                    return "an http or https URL, such as https://nominatim.openstreetmap.org/search"
+                }
+                configuration.geocoder = value
+                return nil
+            },
             ConfigurationKey(section: "log", name: "level") { configuration, value in
                 guard let level = Log.Level(name: value) else {
                     return "one of " + Log.Level.allCases.map(\.name).joined(separator: ", ")

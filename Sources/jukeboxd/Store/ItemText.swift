@@ -6,6 +6,8 @@ struct ItemText: JSONRepresentable {
     let item: CatalogueItem
     /// With what only the detail view needs.
     var isWhole = false
+    /// True when places that are not known are asked for now.
+    var isAsked = false
 
     func write(to text: inout JSONText) {
         let published = item.published
@@ -29,7 +31,12 @@ struct ItemText: JSONRepresentable {
             text.member("playCount", item.user.playCount)
             text.member("lastHeard", item.user.lastHeard)
             text.member("artwork", published.picture.map { URLMask.shown($0) })
-            text.member("locations", item.locations.map { LocationText(location: $0) })
+            text.member(
+                "locations",
+                item.locations.map { location in
+                    let isResolving = isAsked && location.state == .unresolved && location.address != nil
+                    return LocationText(location: location, isResolving: isResolving)
+                })
             text.member("tags", published.tags)
             text.member("listed", item.listing == .listed)
             guard isWhole else { return }
@@ -81,6 +88,15 @@ extension CatalogueLocation {
     /// Where it lies (RFC 5870); nil while that is not known.
     fileprivate var geoURI: String? {
         guard let latitude, let longitude else { return nil }
-        return "geo:\(JSONText(latitude).string),\(JSONText(longitude).string)"
+        return "geo:\(Self.decimal(latitude)),\(Self.decimal(longitude))"
+    }
+
+    /// Six decimals, a tenth of a metre, without an exponent and without zeros at the end.
+    private static func decimal(_ degrees: Double) -> String {
+        let millionths = Int64((degrees * 1e6).rounded())
+        let (whole, rest) = (millionths.magnitude / 1_000_000, millionths.magnitude % 1_000_000)
+        var digits = String(rest + 1_000_000).dropFirst()
+        while digits.last == "0" { digits.removeLast() }
+        return (millionths < 0 ? "-" : "") + "\(whole)" + (digits.isEmpty ? "" : "." + digits)
     }
 }

@@ -12,6 +12,8 @@ final class SourceState {
     var row: CatalogueSource { didSet { publish() } }
     /// True from when a refresh begins until it is over.
     var isLoading = false { didSet { publish() } }
+    /// True as long as each of its folders is watched.
+    var isWatched = true
     /// True while its document is fetched.
     var isFetching = false
     /// True when it is to be refreshed once more after that.

@@ -6,6 +6,7 @@ import Store
 extension StoreService {
     /// Adds `store.*`.
     func add(to commands: CommandTable) {
+        connect(commands)
         commands.add("store.addSource", positional: "url") { [unowned self] (call) throws(CommandFailure) in
             try addSource(call)
         }
@@ -83,16 +84,17 @@ extension StoreService {
     private func removeSource(_ call: CommandCall) throws(CommandFailure) -> CommandOutcome {
         let source = try source(try call.parameters.integer("id"))
         let ids = [source.id] + sources.values.filter { $0.row.parent == source.id }.map(\.id)
-        for id in ids { sources.removeValue(forKey: id)?.retire() }
+        for id in ids {
+            sources.removeValue(forKey: id)?.retire()
+            watch?.forget(id)
+        }
         update()
         let slot = call.makeReplySlot()
         // Children first: they name their parent.
-        for id in ids.reversed() {
-            catalogue.remove(id) { [mailbox] outcome in
-                mailbox.post { service in
-                    service.noteChange()
-                    if id == ids[0] { slot.fill(outcome.map { JSONText(raw: "{}") }.mapError(Self.failure)) }
-                }
+        catalogue.remove(ids.reversed()) { [mailbox] outcome in
+            mailbox.post { service in
+                service.noteChange()
+                slot.fill(outcome.map { JSONText(raw: "{}") }.mapError(Self.failure))
             }
         }
         return .later(slot)
@@ -138,6 +140,7 @@ extension StoreService {
         }) { [mailbox] outcome in
             mailbox.post { service in
                 service.noteChange()
+                if let position { service.listening?.set(id, position) }
                 slot.fill(Self.answer(outcome, id: id))
             }
         }

@@ -19,8 +19,11 @@ extension StoreService {
 
     func show(_ call: CommandCall) throws(CommandFailure) -> CommandOutcome {
         let id = try call.parameters.integer("id")
-        return read(call, or: Self.missing(id)) { (reader) throws(StoreError) in
-            try reader.item(id).map { JSONText(ItemText(item: $0, isWhole: true)) }
+        let isAsked = geocoder != nil
+        return read(call, or: Self.missing(id)) { [mailbox] (reader) throws(StoreError) in
+            guard let item = try reader.item(id) else { return nil }
+            if isAsked, !item.locations.isEmpty { mailbox.post { $0.want(item.locations) } }
+            return JSONText(ItemText(item: item, isWhole: true, isAsked: isAsked))
         }
     }
 

@@ -22,6 +22,15 @@ final class StoreService {
     /// Sources that wait for their turn to be loaded, in order.
     var waiting: [Int64] = []
     var sources: [Int64: SourceState] = [:]
+    unowned let player: Player
+    /// Nil where nobody is asked.
+    let geocoder: Geocoder?
+    var locations: [Int64: Location] = [:]
+    private(set) var watch: FolderWatch?
+    private(set) var listening: StoreListening?
+    /// Who waits for items that are looked up, by number.
+    var questions: [Int: (CommandTable.StoredEntries) -> Void] = [:]
+    var lastQuestion = 0
 
     private let status: Property<String>
     private let revision: Property<Int64>
@@ -32,12 +41,15 @@ final class StoreService {
 
     /// Makes a service of that state folder, which is read in the background. Throws without descriptors.
     init(
-        stateFolder: String, loader: Loader, schedule: RefreshSchedule = RefreshSchedule(), loop: EventLoop,
+        stateFolder: String, loader: Loader, player: Player, schedule: RefreshSchedule,
+        geocoder url: String?, loop: EventLoop,
         table: PropertyTable
     ) throws(SystemError) {
         catalogue = Catalogue(folder: stateFolder)
         scanner = LocalScanner(catalogue: catalogue)
         self.loader = loader
+        self.player = player
+        geocoder = url.map { Geocoder(url: $0, loader: loader) }
         self.schedule = schedule
         documents = DocumentThread { source, url in loader.openFolder(url, of: source) }
         self.loop = loop
@@ -47,10 +59,26 @@ final class StoreService {
         revision = Property("store.revision", 0, in: table)
         offline = Property("store.offline", false, in: table)
         try mailbox.deliver(on: loop) { [unowned self] message in message(self) }
+        listening = StoreListening(player: player, catalogue: catalogue, loop: loop, table: table) {
+            [unowned self] in noteChange()
+        }
+    }
+
+    /// A folder changed: it is read anew. Without a watch it is so at each refresh.
+    private func makeWatch() {
+        do throws(SystemError) {
+            watch = try FolderWatch(loop: loop) { [unowned self] id, folders in
+                if let source = sources[id], source.row.kind == .folder { refresh(source, parts: folders) }
+            }
+        } catch {
+            Log.warning("store", "folders are not watched: \(error)")
+        }
     }
 
     /// Reads what is kept, and begins to refresh.
     func start() {
+        makeWatch()
+        learnQueue()
         catalogue.change({ (file) throws(StoreError) in try file.sources.all() }) { [mailbox] outcome in
             mailbox.post { service in service.take(outcome) }
         }
@@ -126,7 +154,8 @@ final class StoreService {
         if failure == nil {
             source.row.lastSuccess = now
             source.row.failures = 0
-            source.row.nextRefresh = source.isLocal ? nil : schedule.afterSuccess(source.id, now: now)
+            source.row.nextRefresh =
+                source.isLocal && source.isWatched ? nil : schedule.afterSuccess(source.id, now: now)
         } else {
             source.row.failures += 1
             source.row.nextRefresh = schedule.afterFailure(
@@ -161,7 +190,9 @@ final class StoreService {
         scanner.scan(
             request,
             .init(
-                folder: { _ in },
+                folder: { [door = watch?.door, mailbox] path in
+                    if door?.watch(path, of: id) != true { mailbox.post { $0.noteUnwatched(id) } }
+                },
                 progress: { [mailbox] seen, known in
                     mailbox.post { $0.noteProgress(id, items: seen, of: known) }
                 },
@@ -171,6 +202,13 @@ final class StoreService {
                         service.scanned(id, result)
                     }
                 }))
+    }
+
+    /// The system watches no more folders: the source is read from time to time.
+    private func noteUnwatched(_ id: Int64) {
+        guard let source = sources[id], source.isWatched else { return }
+        source.isWatched = false
+        Log.warning("store", "not all of \(source.row.url) is watched: see fs.inotify.max_user_watches")
     }
 
     private func scanned(_ id: Int64, _ result: Result<Void, ScanFailure>) {

@@ -31,7 +31,8 @@ final class AlarmClock {
         self.player = player
         self.loop = loop
         timer = try WallClockTimer(on: loop) { [unowned self] in look() }
-        commands.add("alarm.add", positional: "time") { [unowned self] (call) throws(CommandFailure) in
+        commands.add("alarm.add", positional: "time", takesItems: true) {
+            [unowned self] (call) throws(CommandFailure) in
             try add(call)
         }
         commands.add("alarm.list") { [unowned self] _ in .result(list()) }

@@ -19,7 +19,7 @@ enum AlarmText {
         var alarm = Alarm(id: id, second: second)
         alarm.weekdays = try weekdays(parameters["weekdays"])
         if let value = parameters["item"] {
-            let item = try CommandTable.item(value, "item")
+            let item = try CommandTable.item(value, "item", parameters)
             try item.check()
             alarm.item = item
         }
@@ -107,6 +107,7 @@ enum AlarmText {
             text.member("weekdays", alarm.weekdays.sorted())
             text.member("url", alarm.item?.url)
             text.member("title", alarm.item?.title)
+            text.member("storeId", alarm.item?.storeID)
             text.member("headers", alarm.item.map { $0.headers.flatMap { [$0.name, $0.value] } } ?? [])
             text.member("volume", alarm.volume)
             text.member("fade", alarm.fade)
@@ -130,6 +131,7 @@ enum AlarmText {
         if case .string(let url)? = value["url"] {
             alarm.item = NewEntry(url: url)
             if case .string(let title)? = value["title"] { alarm.item?.title = title }
+            if case .integer(let storeID)? = value["storeId"] { alarm.item?.storeID = storeID }
             alarm.item?.headers = headers(value["headers"])
         }
         alarm.volume = value["volume"]?.number

@@ -1,0 +1,255 @@
+"""Sources on the network: feeds, lists of them, station lists, catalogues; a real publisher's server."""
+import json
+
+import pytest
+from support.client import RPCError
+from support.publisher import Publisher, episode, feed
+from support.sounds import mp3
+
+
+@pytest.fixture
+def publisher(tmp_path):
+    server = Publisher(tmp_path / "nginx", tmp_path / "www")
+    server.root.mkdir()
+    server.start()
+    yield server
+    server.stop()
+
+
+def settled(values, source):
+    return values.get(f"sources.{source}.status") in ("ready", "failed")
+
+
+def add(client, url, **more):
+    """Adds a source and waits until it was read."""
+    client.observe("store", "sources")
+    source = client.call("store.addSource", url=url, **more)["id"]
+    client.wait(lambda v: settled(v, source))
+    return source
+
+
+def refresh(client, source):
+    client.call("store.refresh", source=source)
+    client.wait(lambda v: settled(v, source))
+    return client.values[f"sources.{source}.status"]
+
+
+def items(client, **query):
+    return {i["title"]: i for i in client.call("store.list", **query)["items"]}
+
+
+def told(client, source):
+    return next(s for s in client.call("store.sources")["sources"] if s["id"] == source)
+
+
+def test_a_feed_becomes_episodes(daemon, publisher):
+    extra = "<itunes:author>The Ohms</itunes:author><podcast:location geo='geo:52.5,13.4'>Berlin</podcast:location>"
+    url = publisher.put("a/feed.xml", feed([episode(1, extra=extra), episode(2)]))
+    client = daemon.client()
+    source = add(client, url)
+    assert told(client, source)["kind"] == "podcast" and told(client, source)["title"] == "Tea Time"
+    found = items(client, source=source)
+    assert list(found) == ["Episode 1", "Episode 2"]
+    first = client.call("store.show", id=found["Episode 1"]["id"])
+    assert first["kind"] == "episode" and first["url"] == publisher.url("/a/media/1.mp3")
+    assert first["date"] == "2014-05-02T00:01:00Z" and "Tee & Gebäck" in first["summary"] and first["size"] in (1, None)
+    assert not first["available"] and not first["heard"]
+    place = first["locations"][0]
+    assert (place["address"], place["state"], place["geo"]) == ("Berlin", "resolved", "geo:52.5,13.4")
+    assert list(items(client, query="gebaeck")) == [] and len(items(client, query="geback NUMBER 2")) == 1
+
+
+def test_a_feed_is_asked_for_only_if_it_changed(daemon, publisher):
+    url = publisher.put("feed.xml", feed([episode(1)]))
+    client = daemon.client()
+    source = add(client, url)
+    revision = client.get("store.revision")
+    assert refresh(client, source) == "ready"
+    assert publisher.statuses("feed.xml") == [200, 304]
+    assert publisher.requests()[1]["ifNoneMatch"]
+    publisher.put("feed.xml", feed([episode(2), episode(1)]))
+    assert refresh(client, source) == "ready"
+    assert publisher.statuses("feed.xml") == [200, 304, 200]
+    assert list(items(client)) == ["Episode 1", "Episode 2"] and client.wait(lambda v: v["store.revision"] > revision)
+
+
+def test_what_was_heard_stays_with_an_episode_that_changes(daemon, publisher):
+    url = publisher.put("feed.xml", feed([episode(1, url="m/1.mp3?t=1"), episode(2)]))
+    client = daemon.client()
+    source = add(client, url)
+    ids = {title: item["id"] for title, item in items(client).items()}
+    client.call("store.mark", id=ids["Episode 1"], heard=True, position=17)
+    publisher.put("feed.xml", feed([episode(1, guid="NEW", url="m/1.mp3?t=2"), episode(3)]))
+    refresh(client, source)
+    found = items(client)
+    assert found["Episode 1"]["id"] == ids["Episode 1"] and found["Episode 1"]["heard"]
+    assert found["Episode 1"]["position"] == 17 and found["Episode 1"]["url"].endswith("?t=2")
+    assert not found["Episode 2"]["listed"] and found["Episode 3"]["listed"]
+    assert list(items(client, unheard=True)) == ["Episode 2", "Episode 3"]
+
+
+def test_while_the_network_is_away_what_was_kept_is_served(daemon, publisher):
+    url = publisher.put("feed.xml", feed([episode(1)]))
+    client = daemon.client()
+    source = add(client, url)
+    assert client.get("store.offline") is False
+    publisher.stop()
+    assert refresh(client, source) == "failed"
+    assert client.values[f"sources.{source}.error"]["code"] == "unreachable"
+    assert client.get("store.offline") is True and list(items(client)) == ["Episode 1"]
+    assert told(client, source)["nextRefresh"] > told(client, source)["lastSuccess"]
+    publisher.start()
+    assert refresh(client, source) == "ready"
+    assert client.get("store.offline") is False
+
+
+def test_what_is_no_source_says_so(daemon, publisher):
+    client = daemon.client()
+    for name, content, code in [("a.html", "<html><body>Hello</body></html>", "unsupported_format"),
+                                ("b.xml", "<rss><channel><item>", "unsupported_format"), ("c.json", "{", "unsupported_format"),
+                                ("d", "", "empty")]:
+        source = add(client, publisher.put(name, content))
+        assert client.values[f"sources.{source}.error"]["code"] == code, name
+    source = add(client, publisher.url("/nowhere.xml"))
+    assert client.values[f"sources.{source}.error"]["code"] == "not_found"
+    assert client.get("store.status") == "failed"
+
+
+def test_a_list_of_feeds_adds_them(daemon, publisher):
+    one = publisher.put("one.xml", feed([episode(1)], title="One"))
+    publisher.put("two.xml", feed([episode(2)], title="Two"))
+    opml = publisher.put("all.opml", "<opml version='2.0'><body><outline text='Tea'>"
+                         f"<outline type='rss' text='First' xmlUrl='{one}'/><outline type='rss' xmlUrl='two.xml'/>"
+                         "</outline></body></opml>")
+    client = daemon.client()
+    source = add(client, opml)
+    client.wait(lambda v: settled(v, source + 1) and settled(v, source + 2))
+    sources = client.call("store.sources")["sources"]
+    assert [s["kind"] for s in sources] == ["opml", "podcast", "podcast"]
+    assert [s["title"] for s in sources[1:]] == ["One", "Two"] and {s["parent"] for s in sources[1:]} == {source}
+    assert list(items(client, source=source)) == ["Episode 1", "Episode 2"]
+    client.call("store.removeSource", id=source)
+    assert client.call("store.sources")["sources"] == [] and items(client) == {}
+
+
+def test_station_lists_and_catalogues_are_sources(daemon, publisher, tmp_path):
+    client = daemon.client()
+    stations = publisher.put("stations.m3u", "#EXTM3U\n#EXTINF:-1,Radio One\nhttp://r.example/1\n"
+                             "#EXTINF:-1,Radio Two\nhttp://r.example/2\n")
+    source = add(client, stations)
+    assert told(client, source)["kind"] == "stations"
+    assert [(t, i["kind"], i["url"]) for t, i in items(client).items()] == [
+        ("Radio One", "station", "http://r.example/1"), ("Radio Two", "station", "http://r.example/2")]
+    catalogue = tmp_path / "catalogue.json"
+    catalogue.write_text(json.dumps({"title": "Mine", "items": [
+        {"id": "x", "kind": "album", "title": "Both Sides", "url": "http://m.example/x.mp3", "date": "2001-02-03"}]}))
+    source = add(client, str(catalogue))
+    assert told(client, source)["kind"] == "catalogue" and told(client, source)["title"] == "Mine"
+    assert items(client, source=source)["Both Sides"]["date"] == "2001-02-03T00:00:00Z"
+
+
+def test_a_large_feed_is_taken_in_while_others_are_answered(daemon, publisher):
+    url = publisher.put("feed.xml", feed([episode(n) for n in range(5000)]))
+    client = daemon.client()
+    other = daemon.client()
+    client.observe("store", "sources")
+    source = client.call("store.addSource", url=url)["id"]
+    counts = []
+    while not settled(client.values, source):
+        counts.append(other.call("store.list", limit=1, query="episode")["total"])
+        client.call("ping")
+    assert other.call("store.list", limit=1, query="episode")["total"] == 5000
+    assert counts == sorted(counts)
+    refresh(client, source)
+    assert other.call("store.list", source=source, sort="-date", limit=1)["total"] == 5000
+
+
+def test_an_episode_is_played_as_an_item_of_the_store_and_goes_on_where_it_was_left(start, publisher):
+    sound = mp3(seconds=40, tags={"title": "Something else"})
+    publisher.put("media/1.mp3", sound.read_bytes())
+    url = publisher.put("feed.xml", feed([episode(1)]))
+    daemon = start("--output", "null", name="kept")
+    client = daemon.client()
+    source = add(client, url)
+    one = items(client)["Episode 1"]["id"]
+    client.call("store.mark", id=one, position=20)
+    client.observe("player", "item", "queue")
+    entry = client.call("open", url=f"store:{one}")["ids"][0]
+    client.wait(lambda v: v["player.state"] == "playing" and v["item.entry"] == entry)
+    assert 20 <= client.get("player.position")["seconds"] < 39
+    listed = client.call("queue.list")["entries"][0]
+    assert listed["storeId"] == one and listed["url"] == publisher.url("/media/1.mp3") and listed["source"] == "Tea Time"
+    assert client.get("item.title") == "Episode 1"
+    client.call("seek", to=25)
+    client.wait(lambda v: v["player.state"] == "playing" and v["player.position"]["seconds"] >= 25)
+    client.call("stop")
+    client.wait(lambda v: v["player.state"] == "stopped")
+    assert client.call("store.show", id=one)["position"] >= 25
+    daemon.stop()
+    client = start("--output", "null", name="kept").client()
+    client.observe("player", "item", "store")
+    client.call("play")
+    client.wait(lambda v: v["player.state"] == "stopped" and client.call("store.show", id=one)["heard"])
+    shown = client.call("store.show", id=one)
+    assert (shown["position"], shown["playCount"]) == (0, 1) and shown["lastHeard"]
+
+
+def test_what_is_not_in_the_store_cannot_be_queued(daemon, publisher):
+    client = daemon.client()
+    for method, parameters in [("open", {"url": "store:9"}), ("queue.add", {"items": ["store:9"]}),
+                               ("announce", {"url": "store:9"}), ("alarm.add", {"time": "07:00", "item": "store:9"})]:
+        with pytest.raises(RPCError) as failure:
+            client.call(method, parameters)
+        assert failure.value.name == "not_found"
+    with pytest.raises(RPCError) as failure:
+        client.call("open", url="store:x")
+    assert failure.value.name == "unsupported"
+
+
+def test_a_feeds_password_goes_to_its_own_origin_only(daemon, scripted):
+    sound = mp3(seconds=3).read_bytes()
+    song = [("head", "HTTP/1.1 200 OK", {"Content-Length": str(len(sound))}), ("body", sound, {})]
+    document = [("head", "HTTP/1.1 200 OK", {"Content-Type": "text/xml"}), ("body", b"", {})]
+    server = scripted([{"path": "/feed.xml", "do": document}, {"path": "/media/1.mp3", "do": song},
+                       {"on": "B", "path": "/2.mp3", "do": song}], listen=("A", "B"))
+    body = feed([episode(1), episode(2, url=server.url("/2.mp3", on="B"))]).encode()
+    document[1] = ("body", body, {})
+    client = daemon.client()
+    source = add(client, server.url("/feed.xml").replace("http://", "http://me:p%40%3As@"))
+    found = items(client)
+    client.observe("player", "item")
+    for title in ("Episode 1", "Episode 2"):
+        entry = client.call("open", url=f"store:{found[title]['id']}")["ids"][0]
+        client.wait(lambda v: v["item.entry"] == entry and v["item.cached"])
+    sent = {r["path"]: r["headers"].get("authorization") for r in server.requests()}
+    assert sent["/feed.xml"] == sent["/media/1.mp3"] == "Basic bWU6cEA6cw==" and sent["/2.mp3"] is None
+    for text in (json.dumps(told(client, source)), json.dumps(client.call("queue.list")), daemon.log()):
+        assert "p@:s" not in text and "p%40" not in text and "bWU6" not in text
+
+
+def test_an_address_is_looked_up_when_an_item_is_shown(start, scripted, publisher, tmp_path):
+    body = json.dumps([{"lat": "52.5200000", "lon": "13.00001", "display_name": "Berlin"}]).encode()
+    service = scripted([
+        {"path": "/search", "when": {"query": "format=jsonv2&limit=1&q=Berlin%2C%20Tee"},
+         "do": [("head", "HTTP/1.1 200 OK", {}), ("body", body, {})]},
+        {"path": "/search", "do": [("head", "HTTP/1.1 200 OK", {}), ("body", b"[]", {})]}])
+    configuration = tmp_path / "jukeboxd.conf"
+    configuration.write_text(f"[store]\ngeocoder = {service.url('/search')}\n")
+    client = start("--output", "null", "--config", configuration).client()
+    place = "<podcast:location>{}</podcast:location>"
+    url = publisher.put("feed.xml", feed([
+        episode(1, extra=place.format("Berlin, Tee")), episode(2, extra=place.format("Berlin, Tee")),
+        episode(3, extra=place.format("Nowhere"))]))
+    add(client, url)
+    client.observe("locations")
+    ids = {title: item["id"] for title, item in items(client).items()}
+    shown = client.call("store.show", id=ids["Episode 1"])["locations"][0]
+    assert shown["state"] == "resolving" and shown["geo"] is None
+    client.wait(lambda v: v.get(f"locations.{shown['id']}", {}).get("state") == "resolved")
+    assert client.values[f"locations.{shown['id']}"]["geo"] == "geo:52.52,13.00001"
+    assert client.call("store.show", id=ids["Episode 2"])["locations"] == [client.values[f"locations.{shown['id']}"]]
+    other = client.call("store.show", id=ids["Episode 3"])["locations"][0]
+    client.wait(lambda v: v.get(f"locations.{other['id']}", {}).get("state") == "unknown")
+    asked = service.requests("/search")
+    assert len(asked) == 2 and asked[1]["at"] - asked[0]["at"] > 0.9
+    assert all(r["headers"]["user-agent"].startswith("jukeboxd/") for r in asked)
