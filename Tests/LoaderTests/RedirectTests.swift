@@ -42,6 +42,27 @@ import Testing
         }
     }
 
+    @Test func whatTheConfigurationGivesAnOriginIsSentAtOnceAndToItOnly() throws {
+        let other = try ScriptedServer(Scripts.file(bytes))
+        let target = other.url("/signed.mp3")
+        let server = try ScriptedServer { _ in [.head("HTTP/1.1 302 Found", [("Location", target)])] }
+        guard case .remote(let url) = try ResourceLocation(server.url("/disk")) else { return }
+        var credentials = OriginCredentials()
+        credentials.headers = [.init("Authorization", "OAuth geheim"), .init("X-Key", "k")]
+        credentials.userAgent = "Agent/1"
+        credentials.referer = "http://r.test/"
+        var store = CredentialStore()
+        store.add(credentials, for: url.origin)
+        let opened = Opened(server.url("/disk"), credentials: store)
+        #expect(difference(opened.reader.read(from: 0, atMost: .max), bytes) == nil)
+        #expect(server.requests.count == 1 && other.requests.count == 1)
+        let names = ["authorization", "x-key", "user-agent", "referer"]
+        #expect(
+            names.map { server.requests[0].headers[$0] } == ["OAuth geheim", "k", "Agent/1", "http://r.test/"]
+        )
+        #expect(names.map { other.requests[0].headers[$0] } == [nil, nil, "jukeboxd", nil])
+    }
+
     @Test func aCookieThatARedirectSetGoesBackToItsOriginOnly() throws {
         let other = try ScriptedServer(Scripts.file(bytes))
         let target = other.url("/song.mp3")
