@@ -58,7 +58,9 @@ import Testing
         #expect(server.requests.count == 1 && other.requests.count == 1)
         let names = ["authorization", "x-key", "user-agent", "referer"]
         #expect(
-            names.map { server.requests[0].headers[$0] } == ["OAuth geheim", "k", "Agent/1", "http://r.test/"]
+            names.map { server.requests[0].headers[$0] } == [
+                "OAuth geheim", "k", "Agent/1", "http://r.test/",
+            ]
         )
         #expect(names.map { other.requests[0].headers[$0] } == [nil, nil, "jukeboxd", nil])
     }
