@@ -18,12 +18,11 @@ package final class Loader: Sendable {
     /// `mirrors` are other URLs of the same station, tried in turn; what worked last comes first. `headers` are sent
     /// to the URL's own origin only. `charset` is that of ICY titles which are not UTF-8; nil for Latin-1.
     /// `mayLeadToThisMachine` is false for what the internet named; `isFolder` is true for what is known to be one, on a
-    /// WebDAV server. What is only fetched `isAhead` is not read: it is loaded to its end if it can be kept, and else
-    /// left. A `document` is read once from its server, never from the cache: only if it is another edition than that,
+    /// WebDAV server. For `purpose` see there. A `document` is read once from its server, never from the cache: only if it is another edition than that,
     /// and without a second attempt. `events` is called on a thread of the loader.
     package func open(
         url: String, mirrors: [String] = [], headers: [(String, String)] = [], charset: String? = nil,
-        mayLeadToThisMachine: Bool = true, isFolder: Bool = false, isAhead: Bool = false,
+        mayLeadToThisMachine: Bool = true, isFolder: Bool = false, purpose: LoadPurpose = .reading,
         document: DocumentEdition? = nil, events: @escaping @Sendable (SourceEvent) -> Void
     ) -> any ByteSource {
         do throws(PlaybackFailure) {
@@ -37,8 +36,7 @@ package final class Loader: Sendable {
                 return open(
                     remote, given: url, own, mirrors.compactMap(Self.remote), charset,
                     mayBeLocal: mayLeadToThisMachine, isFolder: isFolder, document: document,
-                    isAhead: isAhead,
-                    events)
+                    purpose: purpose, events)
             }
         } catch {
             run { events(.failed(error)) }
@@ -53,7 +51,8 @@ package final class Loader: Sendable {
 
     private func open(
         _ url: RemoteURL, given: String, _ own: ItemCredentials, _ mirrors: [RemoteURL], _ charset: String?,
-        mayBeLocal: Bool, isFolder: Bool, document: DocumentEdition?, isAhead: Bool,
+        mayBeLocal: Bool, isFolder: Bool, document: DocumentEdition?,
+        purpose: LoadPurpose,
         _ events: @escaping @Sendable (SourceEvent) -> Void
     ) -> any ByteSource {
         let known = charset.flatMap(Charset.init(name:))
@@ -65,7 +64,7 @@ package final class Loader: Sendable {
             mayBeLocal: mayBeLocal, isFolder: isFolder)
         description.document = document
         let home = Reader.Home()
-        let (resource, isNew) = resources.join(description, Reader(home, isAhead: isAhead, events: events)) {
+        let (resource, isNew) = resources.join(description, Reader(home, purpose: purpose, events: events)) {
             SharedResource(description, settings: settings, door: thread)
         }
         if isNew { resource.lookUp() } else { resource.note(.open, "joins what is being loaded of it") }

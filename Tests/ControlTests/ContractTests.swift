@@ -34,7 +34,9 @@ import Wire
             Dictionary(uniqueKeysWithValues: inside.table.keys.map { ($0, inside.table.settable[$0] != nil) })
         }
         for (key, isSettable) in there { #expect(listed[key]?["settable"] == .bool(isSettable), "\(key)") }
-        let elsewhere = ["outputs.", "cache.", "network.", "server.", "store.", "sources.", "locations."]
+        let elsewhere = [
+            "outputs.", "cache.", "network.", "server.", "store.", "sources.", "locations.", "downloads.",
+        ]
         for key in listed.keys where !elsewhere.contains(where: { key.hasPrefix($0) }) {
             #expect(there[key] != nil, "\(key)")
         }

@@ -219,14 +219,14 @@ import Testing
         let loader = loader(true)
         defer { loader.stop() }
         let log = EventLog()
-        let ahead = loader.open(url: server.url("/a.mp3"), isAhead: true, events: log.add)
+        let ahead = loader.open(url: server.url("/a.mp3"), purpose: .ahead, events: log.add)
         #expect(log.wait { $0.isInformation } != nil)
         // It is opened to be read before all of it is here.
         let item = Listening(loader, server.url("/a.mp3"), [])
         ahead.close()
         gate.open()
         #expect(difference(item.whole(), bytes) == nil)
-        let next = loader.open(url: server.url("/b.mp3"), isAhead: true, events: log.add)
+        let next = loader.open(url: server.url("/b.mp3"), purpose: .ahead, events: log.add)
         #expect(log.wait { $0.progress?.isComplete == true } != nil)
         #expect(difference(Listening(loader, server.url("/b.mp3"), []).whole(), bytes) == nil)
         next.close()
@@ -242,7 +242,7 @@ import Testing
         let loader = loader(true)
         defer { loader.stop() }
         let log = EventLog()
-        let ahead = loader.open(url: server.url("/live"), isAhead: true, events: log.add)
+        let ahead = loader.open(url: server.url("/live"), purpose: .ahead, events: log.add)
         // The connection is ended from this side: the next one is another.
         #expect(comesTrue { !server.requests.isEmpty && server.openConnections == 0 })
         ahead.close()

@@ -138,9 +138,10 @@ final class CacheFolder {
     func open(_ key: CacheKey) -> CachedResource? {
         guard items[key.name] != nil else { return nil }
         do throws(SystemError) {
-            if let cached = try read(key) {
+            if var cached = try read(key) {
                 cached.file.touch()
                 use(key.name)
+                cached.isPinned = items[key.name]?.isPinned ?? false
                 return cached
             }
             Log.warning("cache", "what was kept of \(key.shown) is damaged and was removed")

@@ -25,6 +25,8 @@ struct CachedResource: Sendable {
     let file: CacheFile
     var version: CachedVersion
     var segments: SegmentList
+    /// True for what was asked to be here.
+    var isPinned = false
 
     /// True when all of it is here.
     var isWhole: Bool { version.length.map { segments.end(from: 0) >= $0 } ?? false }

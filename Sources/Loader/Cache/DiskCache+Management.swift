@@ -26,6 +26,29 @@ extension DiskCache {
         }
     }
 
+    /// Syncs what is open, and then tells which of some URLs are here whole, whatever moment the power goes.
+    package func findWhole(of urls: [String], _ done: @escaping @Sendable (Set<String>) -> Void) {
+        let isAccepted = run { cache in
+            cache.syncAll { cache in
+                done(cache.withFolder { folder, _ in Self.whole(of: urls, folder) } ?? [])
+            }
+        }
+        if !isAccepted { done([]) }
+    }
+
+    private static func whole(of urls: [String], _ folder: CacheFolder) -> Set<String> {
+        var wanted: [[UInt8]: String] = [:]
+        for url in urls { if let hash = hash(of: url, folder) { wanted[hash] = url } }
+        var found: Set<String> = []
+        for name in folder.items.keys {
+            guard let contents = folder.contents(of: name), let url = wanted[contents.url],
+                let length = contents.version?.length, contents.segments.end(from: 0) >= length
+            else { continue }
+            found.insert(url)
+        }
+        return found
+    }
+
     /// Tells the status as of now.
     package func status(_ done: @escaping @Sendable (CacheStatus) -> Void) {
         let isAccepted = run { cache in
@@ -75,10 +98,15 @@ extension DiskCache {
     }
 
     private static func names(of url: String, _ folder: CacheFolder) -> [String] {
-        // As it is asked for: without a password and a fragment.
-        guard let location = try? ResourceLocation(url), case .remote(let remote) = location,
-            let hash = CacheKey.hash([remote.request], folder.salt)
-        else { return [] }
+        guard let hash = hash(of: url, folder) else { return [] }
         return folder.items.keys.filter { folder.contents(of: $0)?.url == hash }
+    }
+
+    /// What an index names a URL by: as it is asked for, without a password and a fragment.
+    private static func hash(of url: String, _ folder: CacheFolder) -> [UInt8]? {
+        guard let location = try? ResourceLocation(url), case .remote(let remote) = location else {
+            return nil
+        }
+        return CacheKey.hash([remote.request], folder.salt)
     }
 }

@@ -194,6 +194,16 @@ package final class DiskCache: Sendable {
         run { _ in try? file.noteDropped(segment) }
     }
 
+    /// Syncs all that is open, and does something on the cache's thread then.
+    func syncAll(_ body: @escaping @Sendable (DiskCache) -> Void) {
+        let files = state.withLock { $0.open.values.map(\.file) }
+        let isAccepted: Void? = try? syncs.run { [self] in
+            for file in files { commit(file) }
+            run(body)
+        }
+        if isAccepted == nil { body(self) }
+    }
+
     /// Ends the use of a file; what was written is synced. A `forgotten` one is removed.
     func close(_ file: CacheFile, forgets: Bool = false) {
         run { cache in

@@ -6,8 +6,7 @@ struct Reader: Sendable {
     /// Where the reader finds its resource.
     let home: Home
     let events: @Sendable (SourceEvent) -> Void
-    /// True for one that reads nothing, and only wants all to be loaded.
-    let isAhead: Bool
+    let purpose: LoadPurpose
     /// Where it stands: the offset after the last bytes it read, or the one it waits for.
     var position: Int64 = 0
     /// The offset of a read that said `wait`, and when that was.
@@ -24,9 +23,9 @@ struct Reader: Sendable {
     var takenMetadata = 0
     var wakePoint: WakePoint?
 
-    init(_ home: Home, isAhead: Bool = false, events: @escaping @Sendable (SourceEvent) -> Void) {
+    init(_ home: Home, purpose: LoadPurpose = .reading, events: @escaping @Sendable (SourceEvent) -> Void) {
         self.home = home
-        self.isAhead = isAhead
+        self.purpose = purpose
         self.events = events
     }
 

@@ -41,7 +41,9 @@ extension Resource {
         known.validator = version.validator
         known.hasBytes = true
         givesRanges = version.givesRanges
-        let isUsable = settings.isOffline || version.freshness.isFresh(at: Clocks.unixTime)
+        // What was downloaded is played as it was downloaded, and its server let be.
+        let isDownloaded = cached.isPinned && cached.isWhole
+        let isUsable = settings.isOffline || isDownloaded || version.freshness.isFresh(at: Clocks.unixTime)
         let store = makeStore(cached)
         shared.withState { [version] state in
             state.store = store
@@ -257,9 +259,9 @@ extension Resource {
             hasAnswer,
             let length = known.length
         else { return }
-        let fills = settings.fills && !settings.isOffline
         let gap = shared.withState { state -> Range<Int64>? in
             if let awaited = state.missing.first { return state.store.gap(from: awaited, to: length) }
+            let fills = (settings.fills || state.isToBeKept) && !settings.isOffline
             guard state.store.keepsAll, fills else { return nil }
             let places = state.readers.map(\.position) + [0]
             let gaps = places.compactMap { [store = state.store] in store.gap(from: $0, to: length) }
@@ -271,6 +273,10 @@ extension Resource {
     /// Loads as far ahead as throughput, silences and the reader's own pace ask for, where not all is loaded.
     func adaptReadAhead(at now: MonotonicTime) {
         guard !settings.fills, !known.isLive else { return }
+        guard !shared.withState({ $0.isToBeKept }) else {
+            shared.withState { $0.aheadLimit = nil }
+            return
+        }
         let read = shared.withState { $0.readBytes }
         if let before = lastRead, now - before.time > .seconds(1) {
             let pace = Double(read - before.bytes) / (now - before.time).inSeconds

@@ -29,8 +29,8 @@ extension SharedResource {
     /// Gives each reader but the first a resource of its own; they must not have read anything. Those who wanted it
     /// to be kept get none.
     func part() {
+        refuseToKeep()
         let others = withState { state -> [SharedResource] in
-            state.readers.removeAll(where: \.isAhead)
             let parting = state.readers.dropFirst()
             state.readers.removeLast(parting.count)
             return parting.map { reader in
@@ -44,6 +44,21 @@ extension SharedResource {
             other.attend()
         }
         if withState({ $0.readers.isEmpty }) { attend() }
+    }
+
+    /// Lets those go who wanted it to be kept, which it cannot be.
+    private func refuseToKeep() {
+        let (refused, isLive) = withState { state in
+            let refused = state.readers.filter { $0.purpose != .reading }
+            state.readers.removeAll { $0.purpose != .reading }
+            return (refused, state.information?.isLive == true)
+        }
+        let failure = PlaybackFailure(
+            isLive ? .unsupportedFormat : .denied,
+            isLive
+                ? "\(url.masked) has no end, so it cannot be kept."
+                : "\(url.masked) cannot be kept: its server forbids it, or the cache takes nothing.")
+        for reader in refused where reader.purpose == .keeping { reader.events(.failed(failure)) }
     }
 
     // MARK: For a reader
@@ -131,6 +146,9 @@ extension SharedResource.State {
         readers.filter { $0.awaited != nil }.sorted { $0.awaitedSince < $1.awaitedSince }
             .compactMap { $0.awaited }.filter { store.available(from: $0) == 0 && $0 < end ?? .max }
     }
+
+    /// True while somebody wants all of it to be here.
+    var isToBeKept: Bool { readers.contains { $0.purpose == .keeping } }
 
     /// Since when the reader that waits for the disk for longest does so; nil when none does.
     var diskSince: MonotonicTime? { readers.compactMap(\.diskSince).min() }

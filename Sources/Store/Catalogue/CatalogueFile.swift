@@ -7,6 +7,7 @@ package final class CatalogueFile {
     package let items: ItemTable
     package let users: UserTable
     package let locations: LocationTable
+    package let downloads: DownloadTable
     let database: Database
 
     private init(path: String) throws(StoreError) {
@@ -19,6 +20,7 @@ package final class CatalogueFile {
         locations = LocationTable(database)
         items = ItemTable(database, TextTable(database), locations)
         users = UserTable(database)
+        downloads = DownloadTable(database)
     }
 
     /// Opens the database of a folder, or begins it anew, as `DatabaseFile` does.

@@ -44,6 +44,12 @@ enum CatalogueSchema {
         CREATE VIRTUAL TABLE search USING fts5 (
             folded, content = 'texts', content_rowid = 'id', tokenize = 'trigram case_sensitive 1',
             detail = none, columnsize = 0);
+        """,
         """
+        CREATE TABLE downloads (
+            item INTEGER PRIMARY KEY, state INTEGER NOT NULL, url TEXT NOT NULL, received INTEGER NOT NULL,
+            expected INTEGER, error_code TEXT, error_message TEXT, attempts INTEGER NOT NULL, added REAL NOT NULL,
+            finished REAL) STRICT;
+        """,
     ]
 }

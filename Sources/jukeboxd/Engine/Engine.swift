@@ -228,7 +228,8 @@ final class Engine: PlaybackEngine {
         journal.note(item.url, .open, item.origin.map { "\(what); named by \($0.name)" } ?? what)
         return loader.open(
             url: item.url, mirrors: item.mirrors, headers: headers, charset: charset,
-            mayLeadToThisMachine: item.origin?.mayLeadToThisMachine ?? true, isAhead: isAhead
+            mayLeadToThisMachine: item.origin?.mayLeadToThisMachine ?? true,
+            purpose: isAhead ? .ahead : .reading
         ) { [mailbox] event in
             mailbox.post(.source(token: token, event))
         }

@@ -22,6 +22,7 @@ extension StoreService {
         commands.add("store.mark", positional: "id") { [unowned self] (call) throws(CommandFailure) in
             try mark(call)
         }
+        addDownloads(to: commands)
     }
 
     // MARK: Sources
@@ -85,6 +86,7 @@ extension StoreService {
         let source = try source(try call.parameters.integer("id"))
         let ids = [source.id] + sources.values.filter { $0.row.parent == source.id }.map(\.id)
         for id in ids {
+            downloads.delete(ofSource: id)
             sources.removeValue(forKey: id)?.retire()
             watch?.forget(id)
         }

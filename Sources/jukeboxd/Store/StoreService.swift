@@ -18,6 +18,7 @@ final class StoreService {
     let loader: Loader
     let documents: DocumentThread
     let schedule: RefreshSchedule
+    private(set) lazy var downloads = Downloads(service: self, loader: loader)
     var refreshTimer: TimerQueue.Token?
     /// Sources that wait for their turn to be loaded, in order.
     var waiting: [Int64] = []
@@ -62,6 +63,7 @@ final class StoreService {
         listening = StoreListening(player: player, catalogue: catalogue, loop: loop, table: table) {
             [unowned self] in noteChange()
         }
+        table.atEndOfWritingTurn { [weak self] in self?.lookAround() }
     }
 
     /// A folder changed: it is read anew. Without a watch it is so at each refresh.
@@ -79,8 +81,13 @@ final class StoreService {
     func start() {
         makeWatch()
         learnQueue()
-        catalogue.change({ (file) throws(StoreError) in try file.sources.all() }) { [mailbox] outcome in
-            mailbox.post { service in service.take(outcome) }
+        catalogue.change({ (file) throws(StoreError) in (try file.sources.all(), try file.downloads.all()) })
+        {
+            [mailbox] outcome in
+            mailbox.post { service in
+                service.take(outcome.map(\.0))
+                service.takeDownloads((try? outcome.get().1) ?? [])
+            }
         }
     }
 
@@ -99,6 +106,7 @@ final class StoreService {
     /// Ends: what was given to the disk is written, within the limit.
     func end(within limit: Duration) {
         for source in sources.values { source.cancel() }
+        downloads.stop()
         catalogue.close(within: limit)
     }
 

@@ -1,0 +1,99 @@
+import Base
+import Control
+import Store
+
+extension StoreService {
+    /// Adds `store.download` and its like.
+    func addDownloads(to commands: CommandTable) {
+        commands.add("store.download", positional: "ids") { [unowned self] (call) throws(CommandFailure) in
+            try download(call)
+        }
+        commands.add("store.cancelDownload", positional: "ids") {
+            [unowned self] (call) throws(CommandFailure) in
+            let ids = try downloads(call) { $0.row.state != .finished }
+            for id in ids { _ = downloads.cancel(id) }
+            return call.revisionResult()
+        }
+        commands.add("store.deleteDownload", positional: "ids") {
+            [unowned self] (call) throws(CommandFailure) in
+            for id in try downloads(call, where: { _ in true }) { _ = downloads.delete(id) }
+            return call.revisionResult()
+        }
+    }
+
+    /// Takes up downloads where they were.
+    func takeDownloads(_ rows: [CatalogueDownload]) {
+        guard !rows.isEmpty else { return }
+        catalogue.read { [mailbox] outcome in
+            guard let reader = try? outcome.get() else { return }
+            let found = rows.compactMap { row in (try? reader.item(row.item)).map { (row, $0) } }
+            mailbox.post { $0.downloads.resume(found) }
+        }
+    }
+
+    /// Sees what decides whether downloads may go on.
+    func lookAround() {
+        guard !downloads.all.isEmpty else { return }
+        let isBuffering = table.text(of: "player.state")?.string == "\"buffering\""
+        let waitsForDevice = table.text(of: "player.waitingReason")?.string == "\"device\""
+        let error = table.text(of: "cache.error")?.string
+        downloads.note(isStarving: isBuffering && !waitsForDevice, cacheError: error == "null" ? nil : error)
+    }
+
+    /// The ids of a call, each of which must have a download like that.
+    private func downloads(_ call: CommandCall, where isMeant: (Download) -> Bool) throws(CommandFailure)
+        -> [Int64]
+    {
+        let ids = try call.parameters.integers("ids")
+        for id in ids {
+            guard let download = downloads.all[id], isMeant(download) else {
+                throw CommandFailure(.notFound, "There is no download of item \(id) like that.")
+            }
+        }
+        return ids
+    }
+
+    private func download(_ call: CommandCall) throws(CommandFailure) -> CommandOutcome {
+        let ids = try call.parameters.integers("ids")
+        let slot = call.makeReplySlot()
+        catalogue.read { [mailbox] outcome in
+            do throws(StoreError) {
+                let reader = try outcome.get()
+                var items: [CatalogueItem] = []
+                for id in ids {
+                    guard let item = try reader.item(id) else {
+                        slot.fill(.failure(Self.missing(id)))
+                        return
+                    }
+                    items.append(item)
+                }
+                let found = items
+                mailbox.post { $0.download(found, slot) }
+            } catch {
+                slot.fill(.failure(Self.failure(error)))
+            }
+        }
+        return .later(slot)
+    }
+
+    private func download(_ items: [CatalogueItem], _ slot: ReplySlot) {
+        if let failure = items.lazy.compactMap(Self.refusal).first {
+            slot.fill(.failure(failure))
+            return
+        }
+        for item in items { downloads.add(item) }
+        let ids = items.map(\.id)
+        slot.fill(.success(.object { $0.member("ids", ids) }))
+    }
+
+    private static func refusal(of item: CatalogueItem) -> CommandFailure? {
+        if item.published.kind == .station {
+            return CommandFailure(
+                .unsupported, "Item \(item.id) is a station: it has no end, so it cannot be downloaded.")
+        }
+        if item.url.hasPrefix("/") {
+            return CommandFailure(.invalidState, "Item \(item.id) is a file on this machine already.")
+        }
+        return nil
+    }
+}
