@@ -88,9 +88,17 @@ let package = Package(
         system("CJansson", "jansson", "libjansson-dev"),
         library("Wire", ["Base", "CJansson", "CLinux"]),
         tests("WireTests", ["Wire", "Base", "Support"]),
+        // What people see on a terminal: widths of text, items in words.
+        library("Terminal", ["Base", "CLinux"]),
+        tests("TerminalTests", ["Base", "Terminal"]),
         // The client for people and scripts.
-        program("jukectl", ["Base", "CLinux", "Wire"]),
-        tests("JukectlTests", ["Base", "jukectl"]),
+        program("jukectl", ["Base", "CLinux", "Terminal", "Wire"]),
+        tests("JukectlTests", ["Base", "Terminal", "jukectl"]),
+        // The store in a terminal; apart from the client, which is linked statically and starts in no time.
+        // What its pkg-config asks for beside the library is no business of SwiftPM: the module map names the library.
+        system("CNCurses", nil, "libncurses-dev"),
+        program("jukebox-browse", ["Base", "CLinux", "CNCurses", "Terminal", "Wire"]),
+        tests("BrowseTests", ["Base", "Terminal", "jukebox-browse"]),
         // The socket, its clients, the commands and the subscriptions; the contract as bytes of the program.
         .target(name: "CContract", swiftSettings: [.strictMemorySafety()]),
         library("Control", ["Base", "CContract", "CLinux", "Player", "Wire"]),

@@ -2,7 +2,7 @@
 struct Command: Sendable {
     /// What its words are, for those who complete them.
     enum Words: Sendable {
-        case none, path, entry, key, method, command, saved
+        case none, path, entry, key, method, command, saved, storeItem, download
         /// A key, an equals sign and a value.
         case assignment
         case oneOf([String])

@@ -1,4 +1,5 @@
 import Base
+import Terminal
 
 /// What could be typed next, for the shells' completions (`contrib/completions`), which all ask here.
 struct Completion {
@@ -66,6 +67,8 @@ struct Completion {
         case .key: ask { (daemon) throws(ClientFailure) in try Completion.keys(daemon) }
         case .assignment:
             ask { (daemon) throws(ClientFailure) in try Completion.keys(daemon).map { $0 + "=" } }
+        case .storeItem: ask { (daemon) throws(ClientFailure) in try Completion.storeItems(daemon) }
+        case .download: downloadWords
         case .saved: ask { (daemon) throws(ClientFailure) in try Completion.saved(daemon) }
         case .method: ask { (daemon) throws(ClientFailure) in try Completion.methods(daemon) }
         }
@@ -95,6 +98,24 @@ struct Completion {
         let result = try daemon.call("get", .object(["keys": .array([.string("*")])]))
         guard case .object(let values)? = result["values"] else { return [] }
         return values.keys
+    }
+
+    /// What comes after `downloads`: what to do, then with which.
+    private var downloadWords: [String] {
+        guard words.contains("cancel") || words.contains("delete") else {
+            return ["list", "cancel", "delete"]
+        }
+        return ask { (daemon) throws(ClientFailure) in
+            let values = try daemon.call("get", .object(["keys": .array([.string("downloads")])]))["values"]
+            guard case .object(let members)? = values else { return [] }
+            return DownloadProgress.all(in: members.dictionary).map { "\($0.id)\t\($0.state.rawValue)" }
+        }
+    }
+
+    /// The newest: nobody completes through thousands.
+    private static func storeItems(_ daemon: Daemon) throws(ClientFailure) -> [String] {
+        let parameters: JSONValue = .object(["sort": .string("-added"), "limit": .integer(200)])
+        return StoreItem.list(try daemon.call("store.list", parameters)).map { "\($0.id)\t\($0.title)" }
     }
 
     private static func saved(_ daemon: Daemon) throws(ClientFailure) -> [String] {

@@ -1,5 +1,6 @@
 import Base
 import Glibc
+import Terminal
 
 /// Standard output, for a person at a terminal, a person's pipe, or a script.
 struct Output {
@@ -24,6 +25,12 @@ struct Output {
         // Source: no-color.org
         hasColour =
             isTerminal && System.environment("NO_COLOR") == nil && System.environment("TERM") != "dumb"
+    }
+
+    /// How many columns a line has; nil where nobody is looking.
+    var columns: Int? {
+        guard isTerminal else { return nil }
+        return TerminalSize(of: 1)?.columns ?? System.environment("COLUMNS").flatMap { Int($0) } ?? 80
     }
 
     /// The text in a style, where the terminal shows styles.

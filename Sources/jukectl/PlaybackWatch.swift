@@ -1,4 +1,5 @@
 import Base
+import Terminal
 
 /// Waits for an opened item to be heard or to fail.
 enum PlaybackWatch {

@@ -1,4 +1,5 @@
 import Base
+import Terminal
 
 /// The queue, fetched and written as a table.
 enum QueueList {

@@ -1,6 +1,7 @@
 import Base
 import CLinux
 import Glibc
+import Terminal
 
 /// What happened to a URL, as a person reads it.
 enum StoryText {

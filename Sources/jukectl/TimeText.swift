@@ -1,4 +1,5 @@
 import Base
+import Terminal
 
 /// Moments and alarms as a person writes and reads them.
 enum TimeText {

@@ -1,4 +1,5 @@
 import Base
+import Terminal
 
 /// Values as words of a command line: text without quotes, everything else as JSON.
 enum ValueText {

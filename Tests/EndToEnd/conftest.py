@@ -7,9 +7,10 @@ import pytest
 
 sys.path.insert(0, str(Path(__file__).parent))
 
-from support.daemon import Daemon  # noqa: E402
+from support.daemon import BINARIES, Daemon  # noqa: E402
 from support.icecast import Icecast  # noqa: E402
 from support.scripted import ScriptedServer  # noqa: E402
+from support.terminal import Terminal  # noqa: E402
 
 
 def pytest_collection_modifyitems(items):
@@ -70,3 +71,22 @@ def scripted():
     yield serve
     for server in servers:
         server.close()
+
+
+@pytest.fixture
+def terminal(tmp_path):
+    """Opens terminals in which `jukectl` can be called."""
+    terminals = []
+
+    def begin(daemon, **more):
+        options = {name: more.pop(name) for name in ("columns", "rows", "term") if name in more}
+        environment = {**daemon.clean_environment(), "JUKEBOXD_SOCKET": str(daemon.socket), "SHOWN": "end", **more}
+        environment["PATH"] = f"{BINARIES}:{environment['PATH']}"
+        folder = tmp_path / f"terminal{len(terminals)}"
+        folder.mkdir()
+        terminals.append(Terminal(folder, environment, **options))
+        return terminals[-1]
+
+    yield begin
+    for one in terminals:
+        one.close()

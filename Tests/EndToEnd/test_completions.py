@@ -45,6 +45,8 @@ def test_words_options_entries_and_keys(shell, daemon, environment):
     assert shell(environment, "watch", "player.mu") == ["player.muted"]
     assert shell(environment, "wait", "player.mu") == ["player.muted="]
     assert "queue.list" in shell(environment, "call", "queue.")
+    assert shell(environment, "search", "--un") == ["--unheard"]
+    assert sorted(shell(environment, "sources", "re")) == ["refresh", "remove"]
 
 
 def test_zsh(daemon, environment, tmp_path):

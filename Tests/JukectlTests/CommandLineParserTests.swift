@@ -33,7 +33,7 @@ import Testing
         ("opne x", "no command"), ("play 1 2", "\"2\""), ("open", "usage: jukectl open"),
         ("pause --next", "no option --next"), ("add --at", "needs its N"),
         ("pause --json=1", "takes no value"),
-        ("--next add", "no option --next before the command"), ("sta", "did you mean status?"),
+        ("--next add", "no option --next before the command"), ("sta", "did you mean status or stations?"),
     ])
     func aMistakeIsNamed(line: String, words: String) {
         do throws(ClientFailure) {

@@ -4,10 +4,13 @@ import Testing
 
 @Suite struct CompletionTests {
     @Test(arguments: [
-        (["pre"], ["previous"]), (["--json", "sta"], ["status"]), (["--socket", "/s", "shut"], ["shutdown"]),
+        (["pre"], ["previous"]), (["--json", "stat"], ["status", "stations"]),
+        (["--socket", "/s", "shut"], ["shutdown"]),
         (["--socket", ""], [":files"]), (["open", "a"], [":files"]), (["mute", "o"], ["on", "off"]),
         (["add", "--n"], ["--next"]), (["pause", ""], []), (["wait", "--timeout", ""], []),
-        (["help", "vers"], ["version"]), (["nosuch", "x"], []), (["add", "--", "--n"], [":files"]),
+        (["sources", "re"], ["remove", "refresh"]), (["downloads", "c"], ["cancel"]), (["sea"], ["search"]),
+        (["episodes", "--un"], ["--unheard"]), (["help", "vers"], ["version"]), (["nosuch", "x"], []),
+        (["add", "--", "--n"], [":files"]),
     ])
     func candidatesFitWhatIsTyped(words: [String], names: [String]) {
         let candidates = Completion(words).candidates.map {

@@ -1,4 +1,5 @@
 import Base
+import Terminal
 import Testing
 
 @testable import jukectl
@@ -21,13 +22,13 @@ import Testing
                 "position: 1:23 / 4:05", "volume:   80 (muted)", "queue:    2 of 5",
             ])
         #expect(StatusText.line(values, on: output) == "paused  The Ohms – Resistance")
-        #expect(StatusText.nextSecond(values) == nil)
+        #expect(PlaybackText.nextSecond(values) == nil)
     }
 
     @Test(arguments: [(0, 0), (1, 2), (10, 20), (11, 20)] as [(Double, Int)])
     func theBarFillsWithTheItem(seconds: Double, filled: Int) {
         let position = JSONValue.object(["seconds": .real(seconds), "rate": .integer(0)])
-        let bar = StatusText.bar(["item.duration": .integer(10), "player.position": position])
+        let bar = PlaybackText.bar(["item.duration": .integer(10), "player.position": position])
         #expect(bar.filter { $0 == "━" }.count == filled && bar.count == 21)
     }
 

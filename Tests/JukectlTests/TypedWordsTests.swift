@@ -1,4 +1,5 @@
 import Base
+import Terminal
 import Testing
 
 @testable import jukectl

@@ -20,6 +20,7 @@
 #include <sys/eventfd.h>
 #include <sys/file.h>
 #include <sys/inotify.h>
+#include <sys/ioctl.h>
 #include <sys/mman.h>
 #include <sys/prctl.h>
 #include <sys/random.h>
@@ -180,6 +181,30 @@ static inline int jb_spawn(char *const argv[], char *const envp[], struct jb_chi
     fcntl(child->input, F_SETFL, O_NONBLOCK), fcntl(child->output, F_SETFL, O_NONBLOCK);
     return 0;
 }
+
+/// Starts a program by its path that goes on by itself, in a session of its own with nothing to read or to write on.
+/// Returns 0 or an errno.
+static inline int jb_start_apart(char *const argv[], char *const envp[]) {
+    sigset_t none, all;
+    sigemptyset(&none), sigfillset(&all);
+    posix_spawn_file_actions_t actions;
+    posix_spawnattr_t attributes;
+    posix_spawn_file_actions_init(&actions), posix_spawnattr_init(&attributes);
+    posix_spawn_file_actions_addopen(&actions, 0, "/dev/null", O_RDONLY, 0);
+    posix_spawn_file_actions_addopen(&actions, 1, "/dev/null", O_WRONLY, 0);
+    posix_spawn_file_actions_addopen(&actions, 2, "/dev/null", O_WRONLY, 0);
+    posix_spawn_file_actions_addclosefrom_np(&actions, 3);
+    // POSIX_SPAWN_SETSID, which glibc names only under _GNU_SOURCE.
+    posix_spawnattr_setflags(&attributes, 0x80 | POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF);
+    posix_spawnattr_setsigmask(&attributes, &none), posix_spawnattr_setsigdefault(&attributes, &all);
+    pid_t process;
+    int code = posix_spawn(&process, argv[0], &actions, &attributes, argv, envp);
+    posix_spawn_file_actions_destroy(&actions), posix_spawnattr_destroy(&attributes);
+    return code;
+}
+
+/// The size of the terminal that a descriptor is (tty_ioctl(4)).
+static inline int jb_terminal_size(int fd, struct winsize *size) { return ioctl(fd, TIOCGWINSZ, size); }
 
 /// O_TMPFILE, which glibc names only under _GNU_SOURCE (open(2)).
 static inline int jb_unnamed_file(void) { return 020000000 | O_DIRECTORY; }

@@ -1,4 +1,5 @@
 import Base
+import Terminal
 
 extension Command {
     static let cache = Command(
@@ -17,7 +18,9 @@ extension Command {
             if invocation.wantsJSON { return invocation.output.json(result) }
             invocation.output.line("freed \(ByteText.write(result["freed"]?.number ?? 0))")
         case ("limit", 2):
-            let bytes = try ByteText.read(words[1])
+            guard let bytes = ByteText.read(words[1]) else {
+                throw .usage("\"\(words[1])\" is no number of bytes; write 500000000, 500M or 2G")
+            }
             let result = try daemon().set("cache.limit", .integer(bytes))
             if invocation.wantsJSON { invocation.output.json(result) }
         default: throw .usage("\"\(words.joined(separator: " "))\" is none of list, clear [URL], limit BYTES")
@@ -49,32 +52,5 @@ extension Command {
             line += entry["pinned"] == .bool(true) ? " * " : "   "
             invocation.output.line(line + (ItemText.text(entry["url"]) ?? "?"))
         }
-    }
-}
-
-/// Numbers of bytes as people write them.
-enum ByteText {
-    private static let units: [(letter: Character, bytes: Int64)] = [
-        ("K", 1 << 10), ("M", 1 << 20), ("G", 1 << 30), ("T", 1 << 40),
-    ]
-
-    /// "1.5 GiB".
-    static func write(_ bytes: Double) -> String {
-        guard let unit = units.last(where: { bytes >= Double($0.bytes) }) else {
-            return "\(Int(max(0, bytes))) B"
-        }
-        let tenths = Int(bytes / Double(unit.bytes) * 10)
-        return "\(tenths / 10).\(tenths % 10) \(unit.letter)iB"
-    }
-
-    /// Reads "500", "300M", "2GiB". Throws wrong usage.
-    static func read(_ word: String) throws(ClientFailure) -> Int64 {
-        let digits = word.prefix { $0.isNumber }
-        let rest = word.dropFirst(digits.count).uppercased()
-        let unit = units.first { ["\($0.letter)", "\($0.letter)B", "\($0.letter)IB"].contains(rest) }
-        guard let number = Int64(digits), rest.isEmpty || rest == "B" || unit != nil,
-            case let (bytes, isTooMuch) = number.multipliedReportingOverflow(by: unit?.bytes ?? 1), !isTooMuch
-        else { throw .usage("\"\(word)\" is no number of bytes; write 500000000, 500M or 2G") }
-        return bytes
     }
 }

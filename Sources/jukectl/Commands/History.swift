@@ -1,6 +1,7 @@
 import Base
 import CLinux
 import Glibc
+import Terminal
 
 extension Command {
     static let history = Command(

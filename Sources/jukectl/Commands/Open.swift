@@ -1,4 +1,5 @@
 import Base
+import Terminal
 
 extension Command {
     static let open = Command(

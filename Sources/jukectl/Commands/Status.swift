@@ -1,4 +1,5 @@
 import Base
+import Terminal
 
 extension Command {
     static let status = Command(
@@ -36,7 +37,7 @@ extension Command {
                 output.line(line)
             }
             shown = line
-            let next = output.isTerminal ? StatusText.nextSecond(daemon.values) : nil
+            let next = output.isTerminal ? PlaybackText.nextSecond(daemon.values) : nil
             if try daemon.waitForChange(until: next) == .interrupted { return }
         }
     }

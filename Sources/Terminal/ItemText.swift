@@ -1,9 +1,10 @@
-import Base
+package import Base
 
 /// What is known of an item, as a person reads it.
-enum ItemText {
+package enum ItemText {
     /// `Artist – Title`, else the title, else the station, else the address; nil when nothing is known.
-    static func title(artist: JSONValue?, title: JSONValue?, channel: JSONValue?, url: JSONValue?) -> String?
+    package static func title(artist: JSONValue?, title: JSONValue?, channel: JSONValue?, url: JSONValue?)
+        -> String?
     {
         let artist = text(artist)
         if let title = text(title) { return artist.map { "\($0) – \(title)" } ?? title }
@@ -11,14 +12,14 @@ enum ItemText {
     }
 
     /// The current item among observed values.
-    static func current(_ values: [String: JSONValue]) -> String? {
+    package static func current(_ values: [String: JSONValue]) -> String? {
         title(
             artist: values["item.artist"], title: values["item.title"], channel: values["item.channel"],
             url: values["item.url"])
     }
 
     /// A text that is there and not empty, without what would move a terminal's cursor.
-    static func text(_ value: JSONValue?) -> String? {
+    package static func text(_ value: JSONValue?) -> String? {
         guard case .string(let text)? = value, !text.isEmpty else { return nil }
         return String(String.UnicodeScalarView(text.unicodeScalars.map { isControl($0) ? " " : $0 }))
     }

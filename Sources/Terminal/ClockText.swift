@@ -1,7 +1,7 @@
 /// Times as people write them: `1:23`, `1:02:03`, `95`.
-enum ClockText {
+package enum ClockText {
     /// Writes seconds; hours only where there are any.
-    static func write(_ seconds: Double) -> String {
+    package static func write(_ seconds: Double) -> String {
         guard seconds.isFinite, seconds >= 0, seconds < 1e9 else { return "0:00" }
         let whole = Int(seconds)
         let (hours, minutes, rest) = (whole / 3600, whole / 60 % 60, whole % 60)
@@ -10,7 +10,7 @@ enum ClockText {
     }
 
     /// Reads `[[H:]M:]S`, where S may have a fraction; nil for anything else.
-    static func read(_ text: some StringProtocol) -> Double? {
+    package static func read(_ text: some StringProtocol) -> Double? {
         let parts = text.split(separator: ":", omittingEmptySubsequences: false)
         guard parts.count <= 3 else { return nil }
         var total = 0.0
