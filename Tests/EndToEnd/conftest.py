@@ -9,7 +9,9 @@ sys.path.insert(0, str(Path(__file__).parent))
 
 from support.daemon import BINARIES, Daemon  # noqa: E402
 from support.icecast import Icecast  # noqa: E402
+from support.nginx import Nginx  # noqa: E402
 from support.scripted import ScriptedServer  # noqa: E402
+from support.shelf import publish  # noqa: E402
 from support.terminal import Terminal  # noqa: E402
 
 
@@ -90,3 +92,14 @@ def terminal(tmp_path):
     yield begin
     for one in terminals:
         one.close()
+
+
+@pytest.fixture
+def publisher(tmp_path):
+    """The address of an nginx that serves a feed, `feed.xml`, and a list of stations, `list.m3u`."""
+    server = Nginx(tmp_path / "nginx", tmp_path / "site")
+    base = f"http://127.0.0.1:{server.port}"
+    publish(tmp_path / "site", base)
+    server.start()
+    yield base
+    server.stop()

@@ -85,6 +85,23 @@ def test_keys_play_and_queue(daemon, terminal, tmp_path):
     screen.wait(lambda s: lines(s, "Bravo")[0][1:2] == "✓")
 
 
+def test_a_key_downloads(daemon, terminal, publisher):
+    client = daemon.client()
+    client.observe("sources", "downloads")
+    client.call("store.addSource", url=f"{publisher}/feed.xml")
+    client.wait_for("sources.1.status", "ready")
+    screen = terminal(daemon)
+    screen.run("jukectl browse")
+    screen.wait(lambda s: "The new one" in s and "not here, not heard" in s)
+    screen.type("d")
+    screen.wait(lambda s: "here, not heard" in s and "not here" not in s)
+    new = item(client, "The new one")
+    client.wait_for(f"downloads.{new}.state", "finished")
+    screen.type("D")
+    screen.wait("not here, not heard")
+    assert f"downloads.{new}.state" not in client.get("downloads")
+
+
 @pytest.mark.parametrize("more", [{"NO_COLOR": "1"}, {"term": "vt100"}, {"term": "dumb"}])
 def test_without_colour(daemon, terminal, tmp_path, more):
     fill(daemon, tmp_path / "music")

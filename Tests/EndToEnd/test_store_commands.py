@@ -5,34 +5,9 @@ import subprocess
 
 import pytest
 from support.daemon import BINARIES, jukectl
-from support.nginx import Nginx
-from support.shelf import SONGS, fill, item, needs_downloads
-from support.sounds import mp3
+from support.shelf import SONGS, fill, item
 
 DONE, REFUSED, USAGE, NO_DAEMON, TIMED_OUT = range(5)
-
-FEED = """<?xml version="1.0"?><rss version="2.0"><channel><title>Talks\x01</title>
-<item><title>The old one</title><guid>1</guid><pubDate>Mon, 01 Jan 2024 10:00:00 GMT</pubDate>
-<enclosure url="{base}/old.mp3" type="audio/mpeg" length="1"/><description>Long ago.</description></item>
-<item><title>The new one</title><guid>2</guid><pubDate>Tue, 02 Jan 2024 10:00:00 GMT</pubDate>
-<enclosure url="{base}/new.mp3" type="audio/mpeg" length="1"/></item></channel></rss>
-""".replace("\x01", "")
-
-
-@pytest.fixture
-def publisher(tmp_path):
-    """A feed and a list of stations, served by nginx."""
-    root = tmp_path / "site"
-    root.mkdir()
-    server = Nginx(tmp_path / "nginx", root).start()
-    base = f"http://127.0.0.1:{server.port}"
-    (root / "feed.xml").write_text(FEED.format(base=base))
-    for name in ("old", "new"):
-        (root / f"{name}.mp3").write_bytes(mp3(seconds=20).read_bytes())
-    (root / "list.m3u").write_text(f"#EXTM3U\n#EXTINF:-1,Radio One\n{base}/one\n#EXTINF:-1,Radio \x1b[2JTwo\n{base}/two\n")
-    yield base
-    server.stop()
-
 
 def test_sources_are_added_listed_read_anew_and_removed(daemon, tmp_path):
     assert jukectl(daemon, "sources").stdout.startswith("There are no sources")
@@ -115,7 +90,6 @@ def test_an_item_of_the_store_is_played(daemon, tmp_path):
 def test_downloads(daemon, publisher):
     jukectl(daemon, "sources", "add", f"{publisher}/feed.xml")
     old, new = (item(daemon.client(), title) for title in ("The old one", "The new one"))
-    needs_downloads(daemon.client())
     assert jukectl(daemon, "downloads").stdout.startswith("Nothing is downloaded")
     result = jukectl(daemon, "download", old, new, timeout=60)
     assert (result.returncode, result.stdout, result.stderr) == (DONE, "", "")
