@@ -132,7 +132,7 @@ extension Player {
     }
 
     /// Takes over what was learnt of the current item while it was only prepared.
-    private func catchUp() {
+    func catchUp() {
         learnStation()
         learnTags()
         if item?.isDecoded == true { prepareNext() }

@@ -16,6 +16,11 @@ extension Player {
         }
     }
 
+    /// Begins to read those of new entries that look like playlists; most of many do not, and are not looked up.
+    func readPlaylists(_ ids: [Int64], of items: [NewEntry]) {
+        readPlaylists(zip(ids, items).filter { MediaName.isPlaylist($1.url) }.map(\.0))
+    }
+
     /// Reads an entry no more: it is opened to be played.
     func dropReading(of id: Int64) {
         guard let token = readings.first(where: { $0.value == id })?.key else { return }

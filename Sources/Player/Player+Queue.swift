@@ -26,7 +26,7 @@ extension Player {
             go(to: position)
             send(.play)
         }
-        readPlaylists(ids)
+        readPlaylists(ids, of: items)
         publish()
         return ids
     }
@@ -36,7 +36,7 @@ extension Player {
         try queue.expect(ifRevision)
         let ids = try queue.insert(
             items, at: queue.index.map { $0 + 1 } ?? 0, isNext: true)
-        readPlaylists(ids)
+        readPlaylists(ids, of: items)
         publish()
         return ids
     }

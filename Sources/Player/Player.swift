@@ -129,6 +129,7 @@ package final class Player {
     private func perform(_ action: PlaybackAction) {
         switch action {
         case .open(let seconds): open(at: seconds)
+        case .playNext: playPrepared()
         case .close: close()
         case .setRunning(let isRunning): engine.setRunning(isRunning)
         case .seek(let seconds):
@@ -160,6 +161,19 @@ package final class Player {
         // Only now, so that both are one request.
         dropReading(of: entry.id)
         playhead.stand(at: seconds, timing)
+    }
+
+    /// Makes what was prepared the current item.
+    private func playPrepared() {
+        item = upcoming
+        item?.forgetBuffer()
+        upcoming = nil
+        isUpcomingRefused = false
+        policy = BufferPolicy()
+        properties.retry.value = nil
+        engine.playNext()
+        catchUp()
+        playhead.stand(at: 0, timing)
     }
 
     private func takeUp(_ rested: PlayingItem, at seconds: Double) {
@@ -233,7 +247,8 @@ package final class Player {
         guard let entry = queue.current else { return finish() }
         noteLeaving()
         let start = start(of: entry)
-        send(.load(at: start))
+        let isPrepared = start == 0 && upcoming?.entryID == entry.id && upcoming?.stream != nil
+        send(isPrepared ? .loadPrepared : .load(at: start))
         playhead.stand(at: start, timing)
     }
 

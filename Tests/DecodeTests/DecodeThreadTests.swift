@@ -259,4 +259,38 @@ import Testing
         let length = listening.wait { if case .lengthKnown(1, let frames) = $0 { frames } else { nil } }
         #expect(length == output.frames)
     }
+
+    // MARK: Skipping
+
+    @Test(arguments: [
+        ("gapless-7s.mp3", 44_100), ("gapless-7s.mp3", 430_000), ("gapless-mono48-3s.mp3", 44_100),
+        ("gapless-mono48-3s.mp3", 430_000),
+    ])
+    func whatFollowsIsHeardFromItsFirstFrameWhenItIsSkippedTo(name: String, heard: Int) throws {
+        let listening = Listening()
+        listening.post(.setSlots(1))
+        listening.open(1, FakeSource(Fixtures.data("gapless-10s.mp3")))
+        listening.next(2, FakeSource(Fixtures.data(name)))
+        let old = try #require(listening.ring())
+        var before = Listening.Output(listening, old)
+        before.hear(until: heard)
+        listening.post(.skip(token: 2))
+        _ = listening.wait { if case .flushed = $0 { true } else { nil } }
+        let ring = listening.wait { if case .ring(let ring) = $0, ring !== old { ring } else { nil } }
+        var output = Listening.Output(listening, try #require(ring))
+        output.hear()
+        #expect(output.segments.map(\.samples) == [Decoded.file(name).samples])
+        #expect(output.marks.first?.meaning == .position(token: 2, seconds: 0))
+    }
+
+    @Test func whatWasNeverToFollowIsNotSkippedTo() throws {
+        let listening = Listening()
+        listening.post(.setSlots(1))
+        listening.open(1, FakeSource(Fixtures.data("gapless-7s.mp3")))
+        var output = Listening.Output(listening, try #require(listening.ring()))
+        output.hear(until: 1_000)
+        listening.post(.skip(token: 9))
+        output.hear()
+        #expect(output.frames == 308_700)
+    }
 }

@@ -30,6 +30,19 @@ import Testing
         #expect(decoded.samples == Decoded.file("itunes-plain.mp3").samples)
     }
 
+    /// Files that were put together of two, or cut, still have the header of one, or of the whole. Of a little more that
+    /// still comes nobody knows whether it is sound or a tag.
+    @Test(arguments: [(true, true), (false, true), (false, false)])
+    func aHeaderOfMoreOrLessSoundThanThereIsTellsNoLength(isTwice: Bool, isHere: Bool) throws {
+        let whole = Fixtures.data("gapless-10s.mp3")
+        let bytes = isTwice ? whole + whole : Array(whole[..<(whole.count / 2)])
+        let decoded = Decoded.bytes(bytes, .init(isLocal: isHere, isSparse: !isHere))
+        let told = try #require(decoded.information?.frames)
+        #expect(decoded.information?.isEstimated == !isHere)
+        #expect(isHere ? told == decoded.frames : abs(Double(told) / Double(decoded.frames) - 1) < 0.02)
+        #expect(abs(Double(decoded.frames) / 441_000 - (isTwice ? 2 : 0.5)) < 0.02)
+    }
+
     struct Count: CustomTestStringConvertible, Sendable {
         let name: String
         /// The clean file, samples a frame, frames more or fewer, tolerance in samples.

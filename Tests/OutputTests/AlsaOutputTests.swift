@@ -239,7 +239,8 @@ import Testing
         card.set("hang")
         let null = OutputSpec(name: "null", kind: .null(timed: true))
         let session = try Session(slot == 0 ? [card.spec(), null] : [null, card.spec()])
-        let feeder = try Feeder(stereo, total: 132_300, slots: [0, 1])
+        // Long enough for the slowest machine: what is over meanwhile is not gone back to.
+        let feeder = try Feeder(stereo, total: .max, slots: [0, 1])
         try session.play(feeder)
         #expect(session.log.wait { if case .leftBehind(slot) = $0.kind { true } else { false } })
         card.clear("hang")
@@ -247,7 +248,6 @@ import Testing
         feeder.attach(slot)
         #expect(comesTrue { feeder.ring.heard(slot: slot) != nil })
         try session.bank.join(slot, feeder.ring)
-        #expect(session.log.waitForEnd(of: feeder.ring))
         #expect(comesTrue { !card.bytes.isEmpty })
     }
 }

@@ -35,11 +35,12 @@ enum MachineTable {
         ("pausedClosed", playing + [.pause, .failed(at: 40)]),
     ].map { State(name: $0.0, machine: machine(after: $0.1)) }
 
-    static let commands: Set<String> = ["play", "pause", "stop", "toggle", "load", "seek"]
+    static let commands: Set<String> = ["play", "pause", "stop", "toggle", "load", "loadPrepared", "seek"]
 
     static let inputs: [(String, PlaybackInput)] = [
         ("play", .play), ("pause", .pause), ("stop", .stop), ("toggle", .toggle), ("load", .load(at: 0)),
-        ("seek", .seek(to: 50)), ("connecting", .connecting), ("receiving", .receiving),
+        ("loadPrepared", .loadPrepared), ("seek", .seek(to: 50)), ("connecting", .connecting),
+        ("receiving", .receiving),
         ("reconnecting", .reconnecting), ("opened", .opened(isSeekable: true)), ("primed", .primed),
         ("clock", .clock(isRunning: true)), ("silence", .clock(isRunning: false)), ("starved", .starved),
         ("seeked", .seeked), ("itemStarted", .itemStarted),
@@ -74,20 +75,23 @@ enum MachineTable {
         "connecting": [
             "pause": "paused:connecting", "stop": "stopped close stopOutput",
             "toggle": "paused:connecting", "load": "buffering:connecting open@0",
+            "loadPrepared": "buffering:filling playNext",
             "receiving": "buffering:filling", "reconnecting": "buffering:reconnecting",
             "opened": "buffering:filling", "itemStarted": "buffering:filling run",
             "ended": "buffering:connecting advance", "failed": "buffering:connecting advance",
         ],
         "reading": [
             "pause": "paused:filling", "stop": "stopped close stopOutput", "toggle": "paused:filling",
-            "load": "buffering:connecting open@0", "connecting": "buffering:connecting",
+            "load": "buffering:connecting open@0", "loadPrepared": "buffering:filling playNext",
+            "connecting": "buffering:connecting",
             "reconnecting": "buffering:reconnecting", "itemStarted": "buffering:filling run",
             "ended": "buffering:connecting advance", "failed": "buffering:connecting advance",
             "itemAwaited": "buffering:connecting",
         ],
         "filling": [
             "pause": "paused:filling", "stop": "stopped close stopOutput", "toggle": "paused:filling",
-            "load": "buffering:connecting open@0", "seek": "buffering:seeking seek@50",
+            "load": "buffering:connecting open@0", "loadPrepared": "buffering:filling playNext",
+            "seek": "buffering:seeking seek@50",
             "reconnecting": "buffering:reconnecting", "primed": "buffering:filling run",
             "itemStarted": "buffering:filling run", "ended": "buffering:connecting advance",
             "failed": "buffering:connecting advance",
@@ -96,6 +100,7 @@ enum MachineTable {
         "starting": [
             "pause": "paused:filling hold", "stop": "stopped hold close stopOutput",
             "toggle": "paused:filling hold", "load": "buffering:connecting hold open@0",
+            "loadPrepared": "buffering:filling hold playNext",
             "seek": "buffering:seeking hold seek@50", "clock": "playing:heard soundStarted",
             "starved": "buffering:filling hold", "itemStarted": "playing:heard",
             "ended": "buffering:connecting hold advance", "failed": "buffering:connecting hold advance",
@@ -105,6 +110,7 @@ enum MachineTable {
         "playing": [
             "pause": "paused:filling hold", "stop": "stopped hold close stopOutput",
             "toggle": "paused:filling hold", "load": "buffering:connecting hold open@0",
+            "loadPrepared": "buffering:filling hold playNext",
             "seek": "buffering:seeking hold seek@50", "silence": "buffering:filling",
             "starved": "buffering:stalled hold", "ended": "buffering:connecting hold advance",
             "failed": "buffering:connecting hold advance", "deviceWaiting": "buffering:device",
@@ -112,7 +118,8 @@ enum MachineTable {
         ],
         "stalled": [
             "pause": "paused:stalled", "stop": "stopped close stopOutput", "toggle": "paused:stalled",
-            "load": "buffering:connecting open@0", "seek": "buffering:seeking seek@50",
+            "load": "buffering:connecting open@0", "loadPrepared": "buffering:filling playNext",
+            "seek": "buffering:seeking seek@50",
             "reconnecting": "buffering:reconnecting", "primed": "buffering:stalled run",
             "itemStarted": "buffering:filling run", "ended": "buffering:connecting advance",
             "failed": "buffering:connecting advance",
@@ -121,6 +128,7 @@ enum MachineTable {
         "reconnecting": [
             "pause": "paused:reconnecting", "stop": "stopped close stopOutput",
             "toggle": "paused:reconnecting", "load": "buffering:connecting open@0",
+            "loadPrepared": "buffering:filling playNext",
             "seek": "buffering:reconnecting seek@50", "receiving": "buffering:stalled",
             "primed": "buffering:stalled run", "itemStarted": "buffering:filling run",
             "ended": "buffering:connecting advance", "failed": "buffering:connecting advance",
@@ -128,14 +136,16 @@ enum MachineTable {
         ],
         "seeking": [
             "pause": "paused:seeking", "stop": "stopped close stopOutput", "toggle": "paused:seeking",
-            "load": "buffering:connecting open@0", "seek": "buffering:seeking seek@50",
+            "load": "buffering:connecting open@0", "loadPrepared": "buffering:filling playNext",
+            "seek": "buffering:seeking seek@50",
             "reconnecting": "buffering:reconnecting", "itemStarted": "buffering:filling run",
             "ended": "buffering:connecting advance", "failed": "buffering:connecting advance",
             "itemAwaited": "buffering:connecting",
         ],
         "landed": [
             "pause": "paused:seeking", "stop": "stopped close stopOutput", "toggle": "paused:seeking",
-            "load": "buffering:connecting open@0", "seek": "buffering:seeking seek@50",
+            "load": "buffering:connecting open@0", "loadPrepared": "buffering:filling playNext",
+            "seek": "buffering:seeking seek@50",
             "reconnecting": "buffering:reconnecting", "primed": "buffering:seeking run",
             "itemStarted": "buffering:filling run", "ended": "buffering:connecting advance",
             "failed": "buffering:connecting advance",
@@ -144,6 +154,7 @@ enum MachineTable {
         "device": [
             "pause": "paused:filling hold", "stop": "stopped hold close stopOutput",
             "toggle": "paused:filling hold", "load": "buffering:connecting hold open@0",
+            "loadPrepared": "buffering:filling hold playNext",
             "seek": "buffering:seeking hold seek@50", "clock": "playing:heard soundStarted",
             "starved": "buffering:stalled hold", "itemStarted": "playing:heard",
             "ended": "buffering:connecting hold advance", "failed": "buffering:connecting hold advance",
@@ -153,10 +164,12 @@ enum MachineTable {
         "over": [
             "pause": "paused:connecting", "stop": "stopped close stopOutput",
             "toggle": "paused:connecting", "load": "buffering:connecting open@0",
+            "loadPrepared": "buffering:connecting open@0",
         ],
         "paused": [
             "play": "buffering:filling run", "stop": "stopped close stopOutput",
             "toggle": "buffering:filling run", "load": "paused:connecting close",
+            "loadPrepared": "paused:connecting close",
             "seek": "paused:seeking seek@50", "reconnecting": "paused:reconnecting",
             "starved": "paused:stalled", "ended": "paused:connecting close advance",
             "failed": "paused:connecting close",
@@ -165,6 +178,7 @@ enum MachineTable {
         "pausedConnecting": [
             "play": "buffering:connecting", "stop": "stopped close stopOutput",
             "toggle": "buffering:connecting", "load": "paused:connecting close",
+            "loadPrepared": "paused:connecting close",
             "receiving": "paused:filling", "reconnecting": "paused:reconnecting",
             "opened": "paused:filling", "itemStarted": "paused:filling",
             "ended": "paused:connecting close advance", "failed": "paused:connecting close",
@@ -172,6 +186,7 @@ enum MachineTable {
         "pausedFilling": [
             "play": "buffering:filling", "stop": "stopped close stopOutput",
             "toggle": "buffering:filling", "load": "paused:connecting close",
+            "loadPrepared": "paused:connecting close",
             "seek": "paused:seeking seek@50", "reconnecting": "paused:reconnecting",
             "ended": "paused:connecting close advance", "failed": "paused:connecting close",
             "itemAwaited": "paused:connecting",
@@ -179,6 +194,7 @@ enum MachineTable {
         "pausedStalled": [
             "play": "buffering:stalled", "stop": "stopped close stopOutput",
             "toggle": "buffering:stalled", "load": "paused:connecting close",
+            "loadPrepared": "paused:connecting close",
             "seek": "paused:seeking seek@50", "reconnecting": "paused:reconnecting",
             "itemStarted": "paused:filling", "ended": "paused:connecting close advance",
             "failed": "paused:connecting close",
@@ -187,6 +203,7 @@ enum MachineTable {
         "pausedReconnecting": [
             "play": "buffering:reconnecting", "stop": "stopped close stopOutput",
             "toggle": "buffering:reconnecting", "load": "paused:connecting close",
+            "loadPrepared": "paused:connecting close",
             "seek": "paused:reconnecting seek@50", "receiving": "paused:stalled",
             "itemStarted": "paused:filling", "ended": "paused:connecting close advance",
             "failed": "paused:connecting close",
@@ -195,6 +212,7 @@ enum MachineTable {
         "pausedSeeking": [
             "play": "buffering:seeking", "stop": "stopped close stopOutput",
             "toggle": "buffering:seeking", "load": "paused:connecting close",
+            "loadPrepared": "paused:connecting close",
             "seek": "paused:seeking seek@50", "reconnecting": "paused:reconnecting",
             "itemStarted": "paused:filling", "ended": "paused:connecting close advance",
             "failed": "paused:connecting close",
@@ -203,6 +221,7 @@ enum MachineTable {
         "pausedDevice": [
             "play": "buffering:device run", "stop": "stopped close stopOutput",
             "toggle": "buffering:device run", "load": "paused:connecting close",
+            "loadPrepared": "paused:connecting close",
             "seek": "paused:seeking seek@50", "reconnecting": "paused:reconnecting",
             "starved": "paused:stalled", "ended": "paused:connecting close advance",
             "failed": "paused:connecting close",

@@ -167,6 +167,35 @@ import Testing
         #expect(bench.engine.take() == [.run(true)])
     }
 
+    @Test(arguments: [false, true])
+    func nextPlaysWhatIsPreparedAsItIs(isNamed: Bool) throws {
+        let bench = try Self.playing()
+        bench.tell(
+            .decoded(1), .information(2, Bench.file), .opened(2, Bench.stream(seconds: 50, title: "B")))
+        _ = bench.engine.take()
+        if isNamed { try bench.player.play(.index(1)) } else { try bench.player.next() }
+        #expect(bench.engine.take() == [.run(false), .playNext])
+        #expect(bench.state == #""buffering""# && bench["queue.index"] == "1" && bench.player.position == 0)
+        #expect(bench["item.title"] == #""B""# && bench["item.duration"] == "50")
+        bench.tell(.buffer(2, BufferStatus(secondsAhead: 50, isWhole: true)))
+        bench.hear(at: 0)
+        #expect(bench.state == #""playing""# && bench.engine.take().first == .run(true))
+    }
+
+    @Test func nextOpensWhatIsNotPreparedYetOrNotWished() throws {
+        let bench = try Self.playing()
+        bench.tell(.decoded(1))
+        _ = bench.engine.take()
+        try bench.player.next()
+        #expect(bench.engine.take() == [.run(false), .open(3, "/b.mp3", 0)])
+        let paused = try Self.playing()
+        paused.tell(.decoded(1), .information(2, Bench.file), .opened(2, Bench.stream(seconds: 50)))
+        paused.player.pause()
+        _ = paused.engine.take()
+        try paused.player.next()
+        #expect(paused.engine.take() == [.close] && paused.engine.current == nil)
+    }
+
     @Test func aShortItemThatWasDecodedBeforeItsTurnIsFollowedToo() throws {
         let bench = try Self.playing()
         bench.tell(

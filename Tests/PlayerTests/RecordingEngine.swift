@@ -8,7 +8,7 @@ final class RecordingEngine: PlaybackEngine {
         case prepare(Int, String)
         case read(Int, String)
         case cancelPlaylist(Int)
-        case cancelNext, close, stopOutput, setAside, dropAside
+        case cancelNext, playNext, close, stopOutput, setAside, dropAside
         case takeUp(Int, Double)
         case run(Bool)
         case seek(Int, Double, serial: Int)
@@ -74,6 +74,11 @@ final class RecordingEngine: PlaybackEngine {
     func cancelNext() {
         calls.append(.cancelNext)
         next = nil
+    }
+
+    func playNext() {
+        calls.append(.playNext)
+        startNext()
     }
 
     func readPlaylist(_ token: Int, _ item: PlayableItem) { calls.append(.read(token, item.url)) }

@@ -26,26 +26,48 @@ package enum MediaName {
 
     /// What follows the last dot of the path's last part, in lower case; nil where there is none.
     package static func `extension`(of url: String) -> String? {
-        let name = lastPart(of: url).utf8
-        guard let dot = name.lastIndex(of: UInt8(ascii: ".")), dot != name.startIndex else { return nil }
-        return name[name.index(after: dot)...].count > 8
-            ? nil : Substring(name[name.index(after: dot)...]).lowercased()
+        let bytes = url.utf8.span
+        let name = lastPart(of: bytes)
+        var dot = name.upperBound - 1
+        while dot > name.lowerBound, bytes[dot] != UInt8(ascii: ".") { dot -= 1 }
+        guard dot > name.lowerBound, name.upperBound - dot <= 9 else { return nil }
+        let start = url.utf8.index(url.startIndex, offsetBy: dot + 1)
+        let end = url.utf8.index(url.startIndex, offsetBy: name.upperBound)
+        return Substring(url.utf8[start..<end]).lowercased()
     }
 
     /// The last part of the path, without query and fragment, as it is written.
     package static func lastPart(of url: String) -> Substring {
-        var rest = url.utf8[...]
-        if rest.first != UInt8(ascii: "/") {
-            if let colon = rest.firstIndex(of: UInt8(ascii: ":")) {
-                rest = rest[rest.index(after: colon)...]
-                // The host is no name of a file.
-                if rest.starts(with: "//".utf8) {
-                    rest = rest.dropFirst(2).drop { $0 != UInt8(ascii: "/") }
-                }
+        let part = lastPart(of: url.utf8.span)
+        let start = url.utf8.index(url.startIndex, offsetBy: part.lowerBound)
+        return Substring(url.utf8[start..<url.utf8.index(start, offsetBy: part.count)])
+    }
+
+    private static func lastPart(of bytes: Span<UInt8>) -> Range<Int> {
+        var start = 0
+        var end = bytes.count
+        if bytes.isEmpty || bytes[0] != UInt8(ascii: "/") {
+            start = startOfPath(bytes)
+            end = start
+            while end < bytes.count, bytes[end] != UInt8(ascii: "?"), bytes[end] != UInt8(ascii: "#") {
+                end += 1
             }
-            rest = rest.prefix { $0 != UInt8(ascii: "?") && $0 != UInt8(ascii: "#") }
         }
-        guard let slash = rest.lastIndex(of: UInt8(ascii: "/")) else { return Substring(rest) }
-        return Substring(rest[rest.index(after: slash)...])
+        var slash = end - 1
+        while slash >= start, bytes[slash] != UInt8(ascii: "/") { slash -= 1 }
+        return max(start, slash + 1)..<end
+    }
+
+    /// Where a URL's path begins: the host is no name of a file.
+    private static func startOfPath(_ bytes: Span<UInt8>) -> Int {
+        let slash = UInt8(ascii: "/")
+        var start = 0
+        while start < bytes.count, bytes[start] != UInt8(ascii: ":") { start += 1 }
+        if start == bytes.count { return 0 }
+        start += 1
+        guard start + 1 < bytes.count, bytes[start] == slash, bytes[start + 1] == slash else { return start }
+        start += 2
+        while start < bytes.count, bytes[start] != slash { start += 1 }
+        return start
     }
 }

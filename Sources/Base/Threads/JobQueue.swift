@@ -8,14 +8,26 @@ package final class JobQueue: Sendable {
         var started = false
     }
 
+    package typealias Starting =
+        @Sendable (_ name: String, _ body: @escaping @Sendable () -> Void) throws(SystemError) -> Void
+
     private let name: String
+    private let start: Starting
     private let state = Guarded(State())
     private let wake = WakePoint()
 
     /// Names the thread, at most 15 bytes.
-    package init(name: String) { self.name = name }
+    package convenience init(name: String) {
+        self.init(name: name) { name, body throws(SystemError) in try Thread.start(name: name, body) }
+    }
 
-    /// Adds a job; any thread. Throws when the thread cannot be started.
+    /// Names the thread, and how it is started.
+    package init(name: String, start: @escaping Starting) {
+        self.name = name
+        self.start = start
+    }
+
+    /// Adds a job; any thread. Throws when the thread cannot be started, and has not taken the job then.
     package func run(_ job: @escaping @Sendable () -> Void) throws(SystemError) {
         try add { $0.jobs.append(job) }
     }
@@ -27,13 +39,24 @@ package final class JobQueue: Sendable {
     }
 
     private func add(_ change: (inout State) -> Void) throws(SystemError) {
+        try startOnce()
+        state.withLock { change(&$0) }
+        wake.signal()
+    }
+
+    private func startOnce() throws(SystemError) {
         let mustStart = state.withLock { state in
-            change(&state)
             defer { state.started = true }
             return !state.started
         }
-        if mustStart { try Thread.start(name: name) { [self] in work() } }
-        wake.signal()
+        guard mustStart else { return }
+        do throws(SystemError) {
+            try start(name) { [self] in work() }
+        } catch {
+            // The next job tries again.
+            state.withLock { $0.started = false }
+            throw error
+        }
     }
 
     private func work() -> Never {

@@ -29,6 +29,13 @@ struct MPEGDetails {
         {
             told = nil
         }
+        let isHere =
+            content.length.map { content.isLocal || reader.source.bytesAvailable(from: 0) >= $0 } ?? false
+        var share: Double?
+        if let frames = told, let size, opening.isXingOfOtherSound(size: size, hasTail: !isHere) {
+            share = Double(frames) * Double(size) / Double(opening.xingBytes)
+            told = nil
+        }
         readTags(mpg123, opening)
         if let vbri = opening.vbri, vbri.frames > 0, !content.isLive {
             useVBRI(vbri, mpg123)
@@ -37,13 +44,12 @@ struct MPEGDetails {
             information.isGapless = mpg123.hasEncoderDelay
             useITunes(mpg123)
         } else if let length = content.length {
-            let isHere = content.isLocal || reader.source.bytesAvailable(from: 0) >= length
             let mayCount = information.isSeekable && isHere && length <= Self.scanLimit
             // All of it is read now: what was kept of the beginning would grow to the whole.
             if mayCount { reader.dropHead() }
             let isCounted = mayCount && mpg123.scan()
             if !isCounted { mpg123.setSize(min(length, reader.end)) }
-            information.frames = mpg123.length
+            information.frames = isCounted ? mpg123.length : share.map { Int($0) } ?? mpg123.length
             information.isEstimated = !isCounted
             useITunes(mpg123)
         }

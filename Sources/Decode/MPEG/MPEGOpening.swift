@@ -5,6 +5,10 @@ struct MPEGOpening {
     /// Longer tags at the start are skipped unread.
     private static let largestTag: Int64 = 24 << 20
     private static let tagLimit = 8
+    /// A Xing header's bytes may be wrong by that share of them.
+    private static let xingTolerance: Int64 = 50
+    /// Of tags with a picture.
+    private static let largestTail: Int64 = 1 << 20
 
     /// The first frame's offset.
     var firstFrame: Int64 = 0
@@ -16,6 +20,8 @@ struct MPEGOpening {
     var vbri: VBRIHeader?
     /// Frames as a Xing header tells them; 0 when it does not.
     var xingFrames = 0
+    /// Bytes of sound as it tells them, with its own frame; 0 when it does not.
+    var xingBytes: Int64 = 0
     /// The places that it tells.
     var xingTable: XingTable?
     /// Bytes of each frame on average, where the header says that the bit rate is constant.
@@ -59,6 +65,8 @@ struct MPEGOpening {
         guard isInfo || name.elementsEqual("Xing".utf8) else { return }
         xingFrames = bytes[start + 8..<start + 12].reduce(0) { $0 << 8 | Int($1) }
         // Bytes in all may stand before the table.
+        let tellsBytes = bytes[start + 7] & 2 != 0 && start + 16 <= bytes.count
+        if tellsBytes { xingBytes = bytes[start + 12..<start + 16].reduce(0) { $0 << 8 | Int64($1) } }
         let table = start + (bytes[start + 7] & 2 != 0 ? 16 : 12)
         if bytes[start + 7] & 4 != 0, table + 100 <= bytes.count {
             xingTable = XingTable(bytes[table..<table + 100], frames: xingFrames)
@@ -67,6 +75,14 @@ struct MPEGOpening {
         if isInfo, let next = MPEGFrameHeader(bytes, at: frame + header.bytes) {
             constantFrameBytes = next.meanBytes
         }
+    }
+
+    /// True when a Xing header tells of clearly more or less sound than there is: the file was cut, or put together of
+    /// several. `size`: bytes from the first frame on; `hasTail`: among them may be tags that were not looked for.
+    func isXingOfOtherSound(size: Int64, hasTail: Bool) -> Bool {
+        guard xingBytes > 0 else { return false }
+        let most = xingBytes + xingBytes / Self.xingTolerance + (hasTail ? Self.largestTail : 0)
+        return size < xingBytes - xingBytes / Self.xingTolerance || size > most
     }
 
     private static func skipTags(_ reader: SourceReader, from start: Int64, _ opening: inout MPEGOpening)

@@ -6,6 +6,8 @@ package enum DecodeCommand: Sendable {
     case open(DecodeItem)
     /// Prepares what follows the current item without a gap; nil takes it back, as long as it was not begun.
     case next(DecodeItem?)
+    /// Plays what was named by `next`, at once and from its start, as it was prepared: a new first ring.
+    case skip(token: Int)
     /// Goes to a place of the item that is decoded, or of the one before it while that is still heard.
     case seek(token: Int, seconds: Double)
     /// Scans from what is heard on: short pieces, each a little further on. A seek ends it.

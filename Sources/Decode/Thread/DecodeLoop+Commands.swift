@@ -27,7 +27,7 @@ extension DecodeLoop {
                 } else {
                     tell(.seekRefused(token: token))
                 }
-            case .open, .stop, .scan, .endAnnouncement: deferred.append(command)
+            case .open, .stop, .scan, .skip, .endAnnouncement: deferred.append(command)
             }
         }
         return !deferred.isEmpty
@@ -39,6 +39,7 @@ extension DecodeLoop {
             stop()
             current = stage(for: item)
         case .next(let item): setNext(item)
+        case .skip(let token): skip(to: token)
         case .seek(let token, let seconds): seek(token, seconds)
         case .scan(let token, let direction): scan(token, direction)
         case .announce(let item, let shares): announce(item, shares)
@@ -73,6 +74,18 @@ extension DecodeLoop {
         next = item
         // The item before ended already; while it is heard, the sound goes on.
         if rings.ring != nil, item != nil { followUp() }
+    }
+
+    /// Leaves what is heard for what follows it; nothing when that has failed meanwhile, which was told.
+    private func skip(to token: Int) {
+        let ready = prepared?.item.token == token ? prepared : nil
+        // It may be mixed or decoded already, behind what is left.
+        guard let item = [next, current?.item].compactMap(\.self).first(where: { $0.token == token }) else {
+            return
+        }
+        stop()
+        current = ready ?? stage(for: item)
+        if let ready { play(ready) }
     }
 
     // MARK: Seeking
@@ -134,7 +147,7 @@ extension DecodeCommand {
     /// True for a command after which a seek before it has no effect.
     fileprivate var makesSeekUseless: Bool {
         switch self {
-        case .seek, .scan, .open, .stop: true
+        case .seek, .scan, .skip, .open, .stop: true
         case .next, .announce, .endAnnouncement, .setSlots, .setSound, .attach: false
         }
     }

@@ -163,7 +163,7 @@ final class DecodeLoop {
     }
 
     /// Leads an open stage into the rings.
-    private func play(_ stage: Stage) {
+    func play(_ stage: Stage) {
         setGain(of: stage, after: rings.ring == nil ? nil : finished?.stage)
         if rings.ring == nil {
             tell(.ring(rings.start(stage.format, slots: slots)))

@@ -37,6 +37,10 @@ package protocol PlaybackEngine: AnyObject {
     /// Drops the prepared item, unless it is heard already; ignored when there is none.
     func cancelNext()
 
+    /// Makes the prepared item, which was told to be `opened`, the current one at once, from its start; in place of
+    /// `open`.
+    func playNext()
+
     /// Frees source, decoder and what they hold of the current and the prepared item; unheard sound is dropped.
     func close()
 

@@ -3,6 +3,8 @@ package enum PlaybackInput: Equatable, Sendable {
     case play, pause, stop, toggle
     /// The current entry is another one, or begins anew, at that second.
     case load(at: Double)
+    /// The current entry is the prepared one now, which is open.
+    case loadPrepared
     /// Go to that second; checked to be possible as far as is known.
     case seek(to: Double)
 
@@ -26,6 +28,8 @@ package enum PlaybackInput: Equatable, Sendable {
 /// What is to be done after an input.
 package enum PlaybackAction: Equatable, Sendable {
     case open(at: Double)
+    /// Play what was prepared, in place of what is open.
+    case playNext
     case close
     case setRunning(Bool)
     case seek(to: Double)

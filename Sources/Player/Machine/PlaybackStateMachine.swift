@@ -26,6 +26,7 @@ package struct PlaybackStateMachine: Equatable, Sendable {
             case .stop: stop()
             case .toggle: wish == .playing ? pause() : play()
             case .load(let seconds): load(at: seconds)
+            case .loadPrepared: loadPrepared()
             case .seek(let seconds): seek(to: seconds)
             case .ended: end()
             case .failed(let seconds): fail(at: seconds)
@@ -66,6 +67,13 @@ package struct PlaybackStateMachine: Equatable, Sendable {
         opening = wish == .playing ? Opening() : nil
         if wish == .playing { return [.open(at: seconds)] }
         return wasOpen ? [.close] : []
+    }
+
+    private mutating func loadPrepared() -> [PlaybackAction] {
+        start = 0
+        guard wish == .playing, opening != nil else { return load(at: 0) }
+        opening = Opening(isOpened: true)
+        return [.playNext]
     }
 
     private mutating func seek(to seconds: Double) -> [PlaybackAction] {

@@ -15,19 +15,25 @@ struct EntryTable {
         }
     }
 
+    /// Adds entries whose ids are new.
+    mutating func add(_ new: [QueueEntry]) {
+        slots.reserveCapacity(slots.count + new.count)
+        for entry in new {
+            guard let slot = free.popLast() else {
+                slots[entry.id] = Int32(truncatingIfNeeded: entries.count)
+                entries.append(entry)
+                continue
+            }
+            slots[entry.id] = slot
+            entries[Int(slot)] = entry
+        }
+    }
+
     /// Forgets all, and frees what they took.
     mutating func removeAll() { self = EntryTable() }
 
     private mutating func set(_ id: Int64, _ entry: QueueEntry) {
-        if let slot = slots[id] {
-            entries[Int(slot)] = entry
-        } else if let slot = free.popLast() {
-            entries[Int(slot)] = entry
-            slots[id] = slot
-        } else {
-            slots[id] = Int32(truncatingIfNeeded: entries.count)
-            entries.append(entry)
-        }
+        if let slot = slots[id] { entries[Int(slot)] = entry } else { add([entry]) }
     }
 
     private mutating func remove(_ id: Int64) {

@@ -7,19 +7,23 @@ package enum MediaURL {
 
     /// Refuses what cannot be played: unsupported for other schemes, invalid_params for what is no URL at all.
     package static func check(_ url: String) throws(CommandFailure) {
-        if url.isEmpty { throw refused("is empty") }
-        if url.utf8.count > longest { throw refused("is longer than \(longest) bytes") }
-        if url.utf8.contains(where: { $0 == 0 || $0 == 0x0A || $0 == 0x0D }) {
-            throw refused("holds a NUL or a line break")
+        let bytes = url.utf8.span
+        if bytes.isEmpty { throw refused("is empty") }
+        if bytes.count > longest { throw refused("is longer than \(longest) bytes") }
+        var hasControl = false
+        for index in bytes.indices where bytes[index] < 0x20 || bytes[index] == 0x7F {
+            if isBreak(bytes[index]) { throw refused("holds a NUL or a line break") }
+            hasControl = true
         }
-        if url.utf8.first == UInt8(ascii: "/") { return }
+        if bytes[0] == UInt8(ascii: "/") { return }
         guard let scheme = scheme(of: url) else {
             throw refused("\(shown(url)) is neither an absolute path nor an http, https or file URL")
         }
-        let rest = url.utf8.dropFirst(scheme.utf8.count + 1)
         switch scheme.lowercased() {
-        case "http", "https": try checkNetwork(url, rest)
-        case "file": try checkFile(url, rest)
+        case "http", "https":
+            if hasControl { throw refused("holds a control character") }
+            try checkHost(url, bytes, from: scheme.utf8.count + 1)
+        case "file": try checkFile(url, url.utf8.dropFirst(scheme.utf8.count + 1))
         default:
             throw CommandFailure(
                 .unsupported,
@@ -27,18 +31,33 @@ package enum MediaURL {
         }
     }
 
-    private static func checkNetwork(_ url: String, _ rest: Substring.UTF8View) throws(CommandFailure) {
-        if url.utf8.contains(where: { $0 < 0x20 || $0 == 0x7F }) {
-            throw refused("holds a control character")
-        }
-        guard rest.starts(with: "//".utf8) else {
+    private static func isBreak(_ byte: UInt8) -> Bool { byte == 0 || byte == 0x0A || byte == 0x0D }
+
+    /// Checks what follows the scheme and its colon (RFC 3986, section 3.2).
+    private static func checkHost(_ url: String, _ bytes: Span<UInt8>, from start: Int) throws(CommandFailure)
+    {
+        let slash = UInt8(ascii: "/")
+        guard start + 1 < bytes.count, bytes[start] == slash, bytes[start + 1] == slash else {
             throw refused("\(shown(url)) lacks the // after its scheme")
         }
-        let authority = rest.dropFirst(2).prefix { !"/?#\\".utf8.contains($0) }
-        let hostAndPort = authority.lastIndex(of: UInt8(ascii: "@")).map { authority[$0...].dropFirst() }
-        let host = (hostAndPort ?? authority).prefix { $0 != UInt8(ascii: ":") }
-        if host.isEmpty { throw refused("\(shown(url)) names no host") }
-        if host.contains(UInt8(ascii: " ")) { throw refused("\(shown(url)) has a space in its host") }
+        var host = start + 2
+        var end = host
+        while end < bytes.count, !endsAuthority(bytes[end]) {
+            end += 1
+            if bytes[end - 1] == UInt8(ascii: "@") { host = end }
+        }
+        end = (host..<end).first { bytes[$0] == UInt8(ascii: ":") } ?? end
+        if host == end { throw refused("\(shown(url)) names no host") }
+        if (host..<end).contains(where: { bytes[$0] == UInt8(ascii: " ") }) {
+            throw refused("\(shown(url)) has a space in its host")
+        }
+    }
+
+    private static func endsAuthority(_ byte: UInt8) -> Bool {
+        switch byte {
+        case UInt8(ascii: "/"), UInt8(ascii: "?"), UInt8(ascii: "#"), UInt8(ascii: "\\"): true
+        default: false
+        }
     }
 
     private static func checkFile(_ url: String, _ rest: Substring.UTF8View) throws(CommandFailure) {
@@ -54,7 +73,8 @@ package enum MediaURL {
         guard let colon = url.utf8.firstIndex(of: UInt8(ascii: ":")) else { return nil }
         let scheme = url[..<colon]
         let isWellFormed = scheme.utf8.allSatisfy { isLetterOrDigit($0) || "+-.".utf8.contains($0) }
-        return scheme.first?.isLetter == true && isWellFormed ? String(scheme) : nil
+        let beginsWell = scheme.utf8.first.map { isLetter($0) } ?? false
+        return beginsWell && isWellFormed ? String(scheme) : nil
     }
 
     /// Short, without secrets, for a message.
@@ -91,8 +111,9 @@ extension NewEntry {
 }
 
 private func isLetterOrDigit(_ byte: UInt8) -> Bool {
-    switch byte {
-    case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"): true
-    default: (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte)
-    }
+    isLetter(byte) || (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte)
+}
+
+private func isLetter(_ byte: UInt8) -> Bool {
+    (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(byte | 0x20)
 }

@@ -136,7 +136,7 @@ extension Queue {
             defer { nextID += 1 }
             return QueueEntry(id: nextID, item)
         }
-        for entry in new { entries[entry.id] = entry }
+        entries.add(new)
         let ids = new.map(\.id)
         order.insert(contentsOf: ids, at: position)
         note(.insert(new, at: position))

@@ -19,15 +19,15 @@ import CSQLite
 
     /// Runs it once with these values, whatever rows it would give.
     package func run(_ values: [SQLValue]) throws(StoreError) {
-        try bind(values)
         defer { reset() }
+        try give(values)
         while try step() {}
     }
 
     /// Gives the parameters their values, the first at 1.
     package func bind(_ values: [SQLValue]) throws(StoreError) {
         reset()
-        for (index, value) in values.enumerated() { try bind(value, at: Int32(index + 1)) }
+        try give(values)
     }
 
     /// Goes to the next row; false when there is none.
@@ -89,6 +89,13 @@ import CSQLite
     }
 
     // MARK: Steps
+
+    /// Gives values to a statement that has none: without one a parameter is null.
+    private func give(_ values: [SQLValue]) throws(StoreError) {
+        for (index, value) in values.enumerated() where value != .null {
+            try bind(value, at: Int32(index + 1))
+        }
+    }
 
     private func bind(_ value: SQLValue, at index: Int32) throws(StoreError) {
         let code =

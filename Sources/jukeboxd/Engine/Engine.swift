@@ -119,6 +119,18 @@ final class Engine: PlaybackEngine {
         if current?.isHeardOut == true { mailbox.post(.settleEnd) }
     }
 
+    func playNext() {
+        guard let prepared = next else { return }
+        current?.source.close()
+        current = prepared
+        next = nil
+        prepared.goesOn()
+        prepared.isInRing = false
+        seekSerial = nil
+        prepared.note(.open, "played at once, as it was prepared", journal)
+        post(.skip(token: prepared.token))
+    }
+
     func close() {
         post(.stop)
         closeSources()

@@ -18,6 +18,7 @@ final class SilentEngine: PlaybackEngine {
     func scan(_ token: Int, _ direction: ScanDirection) {}
     func announce(_ token: Int, _ item: PlayableItem, volumes: AnnouncementVolumes) {}
     func endAnnouncement() {}
+    func playNext() {}
     func stopOutput() {}
     func setSound(_ settings: SoundSettings) {}
     func setGain(percent: Double, isMuted: Bool) {}
