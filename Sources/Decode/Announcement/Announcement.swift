@@ -73,6 +73,9 @@ final class Announcement {
         item.go(to: shares.item * Self.beneath, frames: framesLeft)
     }
 
+    /// Converts what will be mixed into so many frames, before they are withheld from the outputs.
+    func prepare(frames: Int, _ format: AudioFormat) { sound?.prepare(frames: frames, format) }
+
     /// Ends early, with the next frames mixed.
     func leave() {
         isLeaving = true

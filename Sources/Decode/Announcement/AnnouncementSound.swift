@@ -17,32 +17,49 @@ final class AnnouncementSound {
     /// The next frame to be given, counted in those.
     private var position = 0.0
     private var isDecoded = false
+    /// True when all of it was converted.
+    private var isConverted = false
+    /// Frames that were converted and not added yet.
+    private var ready: [Float] = []
 
     init(_ stage: Stage) { self.stage = stage }
+
+    /// Converts so many frames in advance, so that adding them takes no time.
+    func prepare(frames: Int, _ format: AudioFormat) {
+        if format != self.format { begin(format) }
+        let channels = format.channels
+        let wanted = frames - ready.count / channels
+        guard wanted > 0 else { return }
+        let count = decode(for: wanted)
+        ready.reserveCapacity(ready.count + count * channels)
+        for _ in 0..<count {
+            for channel in 0..<channels {
+                ready.append(converter.value(of: decoded, at: position, channel, of: channels))
+            }
+            position += converter.step
+        }
+        dropGiven(channels)
+    }
 
     /// Adds it to frames after these were turned down; returns how many, fewer than there are at its end.
     func add(
         to samples: UnsafeMutableBufferPointer<Float>, beneath item: inout Fader, _ format: AudioFormat
     ) -> Int {
-        if format != self.format { begin(format) }
         let channels = format.channels
-        let frames = decode(for: samples.count / channels)
-        let part = unsafe UnsafeMutableBufferPointer(rebasing: samples[..<(frames * channels)])
+        prepare(frames: samples.count / channels, format)
+        let count = min(samples.count, ready.count)
+        let part = unsafe UnsafeMutableBufferPointer(rebasing: samples[..<count])
         unsafe item.apply(to: part, channels: channels)
-        for frame in 0..<frames {
-            for channel in 0..<channels {
-                let value = converter.value(of: decoded, at: position, channel, of: channels)
-                unsafe part[frame &* channels &+ channel] += value
-            }
-            position += converter.step
-        }
-        dropGiven(channels)
-        return frames
+        for index in 0..<count { unsafe part[index] += ready[index] }
+        ready.removeFirst(count)
+        isOver = isConverted && ready.isEmpty
+        return count / channels
     }
 
     /// The item beneath it has another form from here on.
     private func begin(_ format: AudioFormat) {
         self.format = format
+        ready = []
         converter = RateConverter(from: stage.format.sampleRate, to: format.sampleRate)
         decoded = [Float](repeating: 0, count: converter.reach * format.channels)
         position = Double(converter.reach)
@@ -66,7 +83,7 @@ final class AnnouncementSound {
         }
         let end = Double(decoded.count / channels - converter.reach)
         let left = max(0, Int((end - position) / converter.step))
-        isOver = left <= frames
+        isConverted = left <= frames
         return min(left, frames)
     }
 

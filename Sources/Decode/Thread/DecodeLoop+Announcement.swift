@@ -44,7 +44,10 @@ extension DecodeLoop {
             let isFirst = announcement.before == nil
             announcement.begin(gain: factor(stage), in: format)
             // What another was mixed into stays as it is.
-            if isFirst { unsafe rings.retouch { unsafe announcement.mix(into: $0, at: $1, of: $2) } }
+            if isFirst {
+                announcement.prepare(frames: rings.framesAhead, format)
+                unsafe rings.retouch { unsafe announcement.mix(into: $0, at: $1, of: $2) }
+            }
         } catch {
             self.announcement = announcement.before
             tell(.failed(token: stage.item.token, error))
