@@ -65,7 +65,8 @@ final class Daemon {
             loop: loop)
         cache.add(to: server.commands)
         let store = try StoreService(
-            stateFolder: Folders(options).state, loader: engine.loader, player: player,
+            stateFolder: Folders(options).state, cacheFolder: Folders(options).cache, loader: engine.loader,
+            player: player,
             schedule: RefreshSchedule(interval: Double(configuration.refreshInterval)),
             geocoder: configuration.geocoder, loop: loop,
             table: table)

@@ -36,6 +36,7 @@ import Wire
         for (key, isSettable) in there { #expect(listed[key]?["settable"] == .bool(isSettable), "\(key)") }
         let elsewhere = [
             "outputs.", "cache.", "network.", "server.", "store.", "sources.", "locations.", "downloads.",
+            "artwork.",
         ]
         for key in listed.keys where !elsewhere.contains(where: { key.hasPrefix($0) }) {
             #expect(there[key] != nil, "\(key)")
@@ -50,7 +51,7 @@ import Wire
 
     /// True for methods that the daemon adds: the end-to-end tests see to them.
     private static func isElsewhere(_ method: String) -> Bool {
-        ["cache.", "queue.save", "queue.load", "history.", "alarm.", "store."].contains {
+        ["cache.", "queue.save", "queue.load", "history.", "alarm.", "store.", "artwork."].contains {
             method.hasPrefix($0)
         }
     }

@@ -54,6 +54,8 @@ def music(tmp_path):
     folder.mkdir()
     tags = {"title": "Tone", "artist": "Someone", "album": "Tones", "track": "3", "date": "2003", "genre": "Jazz"}
     shutil.copy(mp3(seconds=1, tags=tags), folder / "tone.mp3")
+    # No more than the mark that a JPEG begins with.
+    (folder / "cover.jpg").write_bytes(b"\xff\xd8\xff\xe0")
     return folder
 
 
@@ -100,8 +102,8 @@ def test_what_can_come_by_position_does(daemon, method, music):
     client.call(method, [prepare(client, example, music)[name]])
 
 
-# A place shows when a service was asked for it, a download when it was asked for: see their own tests.
-ON_DEMAND = ("locations.", "downloads.")
+# A place shows when a service was asked for it, a download or a picture when it was asked for: see their own tests.
+ON_DEMAND = ("locations.", "downloads.", "artwork.")
 
 
 def test_every_property_of_the_daemon_is_in_the_contract_and_the_other_way_round(daemon, music):

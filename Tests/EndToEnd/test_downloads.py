@@ -71,7 +71,7 @@ def test_an_item_is_here_whole_and_is_played_without_its_server(start, publish):
     daemon.start()
     client = daemon.client()
     client.observe("player", "item", "downloads")
-    assert client.values[f"downloads.{item}.state"] == "finished"
+    state(client, item, "finished")
     client.call("open", url=server.url("/1.mp3"))
     client.wait(lambda v: v["player.state"] == "playing" and v["item.cached"] is True, what="playing what is here")
     assert len(server.requests("/1.mp3")) == 1

@@ -39,9 +39,8 @@ package enum ChildProcess {
     {
         let deadline = MonotonicTime.now + limit
         let child = try Child(words)
-        child.write(input)
         do throws(Failure) {
-            let output = try child.read(atMost: bytes, until: deadline)
+            let output = try child.exchange(input, atMost: bytes, until: deadline)
             let status = try child.wait(until: deadline)
             guard status & 0x7f == 0 else { throw .killed(signal: status & 0x7f) }
             guard status == 0 else { throw .ended(status: status >> 8 & 0xff) }
@@ -72,29 +71,45 @@ package enum ChildProcess {
             fromChild = FileDescriptor(owning: ends.output)
         }
 
-        /// Small enough for the pipe; one that wants none of it is no fault.
-        func write(_ bytes: [UInt8]) {
-            if let fd = toChild?.raw {
-                _ = try? unsafe bytes.withUnsafeBytes { try unsafe System.write(fd, $0) }
-            }
-            toChild = nil
-        }
-
-        func read(atMost limit: Int, until deadline: MonotonicTime) throws(Failure) -> [UInt8] {
+        /// Gives it its input while it takes it, and reads until it ends; one that wants no more input is no fault.
+        func exchange(_ input: [UInt8], atMost limit: Int, until deadline: MonotonicTime) throws(Failure)
+            -> [UInt8]
+        {
             var all: [UInt8] = []
-            let chunk = UnsafeMutableRawBufferPointer.allocate(byteCount: 4096, alignment: 1)
+            var given = 0
+            let chunk = UnsafeMutableRawBufferPointer.allocate(byteCount: 64 << 10, alignment: 1)
             defer { unsafe chunk.deallocate() }
+            give(input, from: &given)
             while true {
-                var waiting = pollfd(fd: fromChild.raw, events: Int16(POLLIN), revents: 0)
+                var waiting = [pollfd(fd: fromChild.raw, events: Int16(POLLIN), revents: 0)]
+                if let fd = toChild?.raw {
+                    waiting.append(pollfd(fd: fd, events: Int16(POLLOUT), revents: 0))
+                }
                 let left = Int32(clamping: (deadline - .now).nanoseconds / 1_000_000)
                 guard left > 0 else { throw .tookTooLong }
-                guard unsafe poll(&waiting, 1, left) > 0 else { continue }
+                guard unsafe poll(&waiting, nfds_t(waiting.count), left) > 0 else { continue }
+                if waiting.count > 1, waiting[1].revents != 0 { give(input, from: &given) }
+                guard waiting[0].revents != 0 else { continue }
                 guard let count = try? unsafe System.read(fromChild.raw, into: chunk), count > 0 else {
                     return all
                 }
                 unsafe all.append(contentsOf: chunk[..<count])
                 if all.count > limit { throw .saidTooMuch }
             }
+        }
+
+        /// Writes what the pipe takes; closes it behind the last byte, and when nobody reads it.
+        private func give(_ input: [UInt8], from given: inout Int) {
+            guard let fd = toChild?.raw else { return }
+            do throws(SystemError) {
+                while given < input.count {
+                    guard let count = try System.write(fd, input[given...]) else { return }
+                    given += count
+                }
+            } catch {
+                Log.debug("process", "a program wants no more of its input: \(error)")
+            }
+            toChild = nil
         }
 
         /// Its status, once it is over: what has closed its output mostly is by then.

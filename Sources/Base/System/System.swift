@@ -53,6 +53,19 @@ package enum System {
         }
     }
 
+    /// The same of an array.
+    package static func write(_ fd: Int32, _ bytes: ArraySlice<UInt8>) throws(SystemError) -> Int? {
+        var result: Result<Int?, SystemError> = .success(0)
+        unsafe bytes.withUnsafeBytes { bytes in
+            do throws(SystemError) {
+                result = .success(try unsafe write(fd, bytes))
+            } catch {
+                result = .failure(error)
+            }
+        }
+        return try result.get()
+    }
+
     /// Writes all of the bytes to a blocking descriptor.
     package static func writeAll(_ fd: Int32, _ bytes: UnsafeRawBufferPointer) throws(SystemError) {
         var rest = unsafe bytes

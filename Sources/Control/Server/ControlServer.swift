@@ -37,7 +37,7 @@ import Wire
     /// The first segments of keys that clients may name.
     package static let segments: Set<String> = [
         "player", "item", "buffer", "queue", "outputs", "cache", "network", "server", "store", "sources",
-        "locations", "downloads",
+        "locations", "downloads", "artwork",
     ]
 
     /// Joins the commands to a player and a table. Throws when there are no descriptors left.

@@ -13,6 +13,8 @@ package struct FileTags: Equatable, Sendable {
     /// Larger tags are read so far: what stands behind a picture of that size is left out.
     private static let largestTag = 4 << 20
     private static let mostTags = 8
+    /// A tag with a cover beyond that is left alone.
+    private static let largestCover = 32 << 20
 
     /// Reads a file that is open. Nil when it is no MPEG audio, or cannot be read.
     package init?(descriptor: Int32, size: Int64) {
@@ -35,6 +37,16 @@ package struct FileTags: Equatable, Sendable {
         tags.fill(from: tail.tags)
         guard let index = Self.firstFrame(&head, at: position, reader) else { return nil }
         duration = Self.duration(head, frame: index, soundBytes: tail.soundEnd - position - Int64(index))
+    }
+
+    /// The front cover in the tag of a file that is open; nil where there is none.
+    package static func picture(descriptor: Int32) -> Tags.Picture? {
+        let reader = FileReader(descriptor)
+        guard let head = reader.bytes(at: 0, count: headBytes), let count = ID3v2.bytes(head),
+            count <= largestCover,
+            let bytes = reader.bytes(at: 0, count: count)
+        else { return nil }
+        return ID3v2(bytes)?.tags.picture
     }
 
     private static func tagBytes(_ head: [UInt8]) -> Int? {

@@ -23,6 +23,7 @@ extension StoreService {
             try mark(call)
         }
         addDownloads(to: commands)
+        addPictures(to: commands)
     }
 
     // MARK: Sources

@@ -19,6 +19,9 @@ final class StoreService {
     let documents: DocumentThread
     let schedule: RefreshSchedule
     private(set) lazy var downloads = Downloads(service: self, loader: loader)
+    let pictures: PictureFinder
+    /// Items whose picture is here, as far as that is told; the latest last.
+    var readyPictures: [Int64] = []
     var refreshTimer: TimerQueue.Token?
     /// Sources that wait for their turn to be loaded, in order.
     var waiting: [Int64] = []
@@ -42,12 +45,13 @@ final class StoreService {
 
     /// Makes a service of that state folder, which is read in the background. Throws without descriptors.
     init(
-        stateFolder: String, loader: Loader, player: Player, schedule: RefreshSchedule,
+        stateFolder: String, cacheFolder: String, loader: Loader, player: Player, schedule: RefreshSchedule,
         geocoder url: String?, loop: EventLoop,
         table: PropertyTable
     ) throws(SystemError) {
         catalogue = Catalogue(folder: stateFolder)
         scanner = LocalScanner(catalogue: catalogue)
+        pictures = PictureFinder(cacheFolder: cacheFolder, loader: loader)
         self.loader = loader
         self.player = player
         geocoder = url.map { Geocoder(url: $0, loader: loader) }
