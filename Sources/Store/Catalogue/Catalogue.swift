@@ -1,4 +1,5 @@
 import Base
+import Glibc
 import Synchronization
 
 /// The catalogue on two threads: one writes, the other answers meanwhile from a connection of its own. Any thread
@@ -22,6 +23,9 @@ package final class Catalogue: Sendable {
 
     /// Names the folder; nothing is touched yet.
     package init(folder: String) { self.folder = folder }
+
+    /// True when there is a file of it from before.
+    package var isKept: Bool { unsafe access("\(folder)/\(CatalogueFile.name)", F_OK) == 0 }
 
     /// Does something with the file on its thread, behind all that was given before; opens it, if it must.
     package func write(_ body: @escaping @Sendable (Outcome<CatalogueFile>) -> Void) {

@@ -84,6 +84,8 @@ final class StoreService {
     /// Reads what is kept, and begins to refresh.
     func start() {
         makeWatch()
+        // Nobody who has no sources pays for a database.
+        guard catalogue.isKept else { return take(.success([])) }
         learnQueue()
         catalogue.change({ (file) throws(StoreError) in (try file.sources.all(), try file.downloads.all()) })
         {
