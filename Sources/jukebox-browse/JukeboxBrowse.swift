@@ -12,6 +12,7 @@ enum JukeboxBrowse {
             arguments = []
         }
         guard arguments.isEmpty else { end("usage: jukebox-browse [--socket PATH]; keys: ?", 2) }
+        guard isatty(0) == 1, isatty(1) == 1 else { end("it needs a terminal", 2) }
         guard let wake = Wake() else { end("there are no descriptors left", 1) }
         guard let screen = Screen() else {
             end("this terminal cannot show it (TERM=\(System.environment("TERM") ?? ""))", 1)
