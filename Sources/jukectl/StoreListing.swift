@@ -8,13 +8,14 @@ enum StoreListing {
         "title", "date", "album", "creator", "duration", "added", "heard", "rating", "played",
     ]
 
-    /// Their options.
+    /// Their options. Made at each start of the program: joining texts would be a third of what that costs.
     static let options = [
         CommandOption(name: "--source", value: "ID", help: "only of that source (jukectl sources)"),
         CommandOption(name: "--unheard", help: "only what was not heard to its end"),
         CommandOption(name: "--available", help: "only what is here and plays without a network"),
         CommandOption(
-            name: "--sort", value: "KEY", help: orders.joined(separator: ", ") + "; with - the other way"),
+            name: "--sort", value: "KEY",
+            help: "title, date, album, creator, duration, added, heard, rating, played; with - the other way"),
         CommandOption(name: "--offset", value: "N", help: "leave out the first N"),
         CommandOption(name: "--limit", value: "N", help: "show at most N (100)"),
     ]

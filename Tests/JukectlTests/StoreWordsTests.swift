@@ -18,6 +18,11 @@ import Testing
         ).string
     }
 
+    @Test func theHelpNamesEveryOrder() {
+        let help = StoreListing.options.first { $0.name == "--sort" }?.help
+        #expect(help?.hasPrefix(StoreListing.orders.joined(separator: ", ")) == true)
+    }
+
     @Test(arguments: [
         ("search", #"{}"#), ("search two words", #"{"query":"two words"}"#),
         ("search --kind album --source 3 x", #"{"kind":"album","query":"x","source":3}"#),
