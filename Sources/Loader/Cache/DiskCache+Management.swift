@@ -66,6 +66,11 @@ extension DiskCache {
         if !isAccepted { done([]) }
     }
 
+    /// Looks whether a disk that was full has room again; its status tells.
+    package func lookForRoom() {
+        run { cache in cache.withFolder { folder, state in cache.noteRoom(folder, &state) } }
+    }
+
     /// Removes what is kept of a URL, or all but what is pinned; `done` gets the bytes that were freed.
     package func clear(url: String?, _ done: @escaping @Sendable (Int64) -> Void) {
         let isAccepted = run { cache in
@@ -75,6 +80,7 @@ extension DiskCache {
                     url.map { Self.names(of: $0, folder) }
                     ?? folder.items.filter { !$0.value.isPinned }.map(\.key)
                 for name in names { folder.remove(name) }
+                cache.noteRoom(folder, &state)
                 return before - folder.used
             }
             done(freed ?? 0)

@@ -6,6 +6,8 @@ import Synchronization
 ///
 /// Whatever goes wrong here costs only that: playing goes on from the network, and the status says why.
 package final class DiskCache: Sendable {
+    /// Bytes that must be free on a disk that was full before it counts as having room.
+    private static let room: Int64 = 1 << 20
     /// How long written bytes may wait for a sync.
     private static let syncDelay = Duration.seconds(2)
     /// How often it is told that more is used, while blocks are written.
@@ -45,6 +47,8 @@ package final class DiskCache: Sendable {
         /// Files whose sync is to come.
         var unsynced: Set<String> = []
         var sinceMeasured: Int64 = 0
+        /// True when the last that was to be written found no room.
+        var isDiskFull = false
         /// True at the end: the folder may be another daemon's by now.
         var isClosed = false
     }
@@ -329,12 +333,21 @@ package final class DiskCache: Sendable {
         }
     }
 
+    /// Takes back that the disk is full where it has room again: only a write would tell else.
+    func noteRoom(_ folder: CacheFolder, _ state: inout State) {
+        guard state.isDiskFull, settings.faults.free(folder.free) ?? 0 >= Self.room else { return }
+        state.isDiskFull = false
+        state.status.error = nil
+    }
+
     private func note(_ error: SystemError, _ state: inout State) {
         let text: String
+        state.isDiskFull = false
         switch error.code {
         case EWOULDBLOCK:
             text = "Another daemon uses the cache in \(settings.folder); this one plays without a cache."
         case ENOSPC, EDQUOT:
+            state.isDiskFull = true
             text = "The disk of the cache in \(settings.folder) is full; nothing more is kept."
         default:
             text = "The cache in \(settings.folder) cannot be used: \(error)."

@@ -170,11 +170,15 @@ final class Downloads {
             }
             keep(download)
         }
+        lookForRoom()
+    }
+
+    /// Others may make room on the disk: it is looked at until it takes something again.
+    private func lookForRoom() {
         service.loop.schedule(after: .seconds(60)) { [weak self] in
             guard let self, isFull else { return }
-            // It tries again to write when it is asked to.
-            isFull = false
-            startWaiting()
+            loader.cache?.lookForRoom()
+            lookForRoom()
         }
     }
 

@@ -1,6 +1,7 @@
 import Base
 import Control
 import Store
+import Wire
 
 extension StoreService {
     /// Adds `store.download` and its like.
@@ -36,8 +37,14 @@ extension StoreService {
         guard !downloads.all.isEmpty else { return }
         let isBuffering = table.text(of: "player.state")?.string == "\"buffering\""
         let waitsForDevice = table.text(of: "player.waitingReason")?.string == "\"device\""
-        let error = table.text(of: "cache.error")?.string
-        downloads.note(isStarving: isBuffering && !waitsForDevice, cacheError: error == "null" ? nil : error)
+        downloads.note(isStarving: isBuffering && !waitsForDevice, cacheError: cacheError)
+    }
+
+    /// Why the cache takes nothing; nil when it does.
+    private var cacheError: String? {
+        let told = table.text(of: "cache.error").flatMap { try? JSONParser.parse(Array($0.string.utf8)) }
+        guard case .string(let error) = told else { return nil }
+        return error
     }
 
     /// The ids of a call, each of which must have a download like that.
