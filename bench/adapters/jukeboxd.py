@@ -1,4 +1,4 @@
-import json, threading
+import json, shutil, tempfile, threading
 from .base import *
 
 BIN = os.environ.get('JUKEBOXD_BINARIES') or os.path.join(os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__)))), '.build', 'release')
@@ -56,6 +56,41 @@ class Adapter(Adapter):
     def next(self): self.call('next')
     def index(self): return self.call('get', keys=['queue.index'])['values']['queue.index']
     def page(self, offset, count): return self.call('queue.list', offset=offset, limit=count)
+
+    def library_run(self, tree, queries, d, median_ms):
+        """Measure 10, in a daemon of its own."""
+        from common import MONO, Player, cpu_clock, usage, wait_for
+
+        def ready():
+            return self.call('get', keys=[f'sources.{source}.status'])['values'][f'sources.{source}.status'] == 'ready'
+
+        def put(name, value):
+            d.setdefault(name, []).append(value)
+
+        folder = tempfile.mkdtemp(prefix='ms-jukeboxd-', dir='/tmp')
+        try:
+            self.start(folder)
+            self.wait_ready()
+            c, t = cpu_clock(self.proc.pid), MONO()
+            source = self.call('store.addSource', url=tree)['id']
+            if not wait_for(ready, 600, 0.005):
+                raise RuntimeError(f'the folder is not read: {self.tail()}')
+            put('scan', MONO() - t)
+            put('scan_cpu', cpu_clock(self.proc.pid) - c)
+            put('songs', self.call('store.list', limit=0)['total'])
+            put('rss', usage(self.proc.pid)['rss'] / 1024)
+            t = MONO()
+            self.call('store.refresh', source=source)
+            wait_for(ready, 600, 0.005)
+            put('rescan', MONO() - t)
+            for label, query in queries:
+                for name, limit in ('p', 100), ('q', 1000):
+                    ms, found = median_ms(lambda: self.call('store.list', query=f'"{query}"', limit=limit))
+                    put(f'{name}_{label}', ms)
+                d[f'n_{label}'] = [len(found['items'])]
+        finally:
+            self.stop()
+            shutil.rmtree(folder, ignore_errors=True)
 
     def append_all(self, parts):
         for part in parts:
