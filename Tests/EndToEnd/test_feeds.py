@@ -2,6 +2,7 @@
 import json
 
 import pytest
+from support import dav
 from support.client import RPCError
 from support.publisher import Publisher, episode, feed
 from support.sounds import mp3
@@ -11,6 +12,14 @@ from support.sounds import mp3
 def publisher(tmp_path):
     server = Publisher(tmp_path / "nginx", tmp_path / "www")
     server.root.mkdir()
+    server.start()
+    yield server
+    server.stop()
+
+
+@pytest.fixture
+def shared_folder(tmp_path):
+    server = dav.Nginx(tmp_path / "dav", "ge heim")
     server.start()
     yield server
     server.stop()
@@ -130,6 +139,51 @@ def test_a_list_of_feeds_adds_them(daemon, publisher):
     assert list(items(client, source=source)) == ["Episode 1", "Episode 2"]
     client.call("store.removeSource", id=source)
     assert client.call("store.sources")["sources"] == [] and items(client) == {}
+
+
+def test_a_feed_that_has_moved_is_read_at_its_new_place_and_keeps_its_items(daemon, publisher):
+    moved = f"<itunes:new-feed-url>{publisher.url('/new.xml')}</itunes:new-feed-url>"
+    url = publisher.put("old.xml", feed([episode(1), episode(2)], extra=moved))
+    publisher.put("new.xml", feed([episode(1), episode(2), episode(3)], extra=moved))
+    client = daemon.client()
+    source = add(client, url)
+    ids = {title: item["id"] for title, item in items(client).items()}
+    client.call("store.mark", id=ids["Episode 1"], position=7)
+    assert told(client, source)["url"] == publisher.url("/new.xml")
+    assert refresh(client, source) == "ready" and publisher.statuses("old.xml") == [200]
+    found = items(client)
+    assert len(found) == 3 and all(found[title]["id"] == item for title, item in ids.items())
+    assert found["Episode 1"]["position"] == 7
+    assert len(client.call("store.sources")["sources"]) == 1
+
+
+def test_a_property_list_is_a_catalogue(daemon, publisher):
+    url = publisher.put("shop.plist", """<?xml version="1.0" encoding="UTF-8"?><!DOCTYPE plist PUBLIC
+        "-//Apple//DTD PLIST 1.0//EN" "http://www.apple.com/DTDs/PropertyList-1.0.dtd"><plist version="1.0"><dict>
+        <key>Title</key><string>Shop</string><key>Items</key><array><dict><key>Name</key><string>Issue 1</string>
+        <key>Date</key><date>2011-10-12T07:00:00Z</date><key>Content</key><string>issues/1.mp3</string></dict></array>
+        </dict></plist>""")
+    client = daemon.client()
+    source = add(client, url)
+    assert (told(client, source)["kind"], told(client, source)["title"]) == ("catalogue", "Shop")
+    one = items(client)["Issue 1"]
+    assert one["url"] == publisher.url("/issues/1.mp3") and one["date"] == "2011-10-12T07:00:00Z"
+
+
+def test_a_folder_on_a_server_is_a_source(daemon, shared_folder):
+    server = shared_folder
+    for name in ("1.mp3", "sub/2.mp3", "sub/deep/3 ü.mp3"):
+        (server.root / name).parent.mkdir(parents=True, exist_ok=True)
+        (server.root / name).write_bytes(mp3(seconds=1).read_bytes())
+    (server.root / "notes.txt").write_text("none")
+    client = daemon.client()
+    source = add(client, server.url("/").replace("http://", "http://me:ge%20heim@"))
+    assert client.values[f"sources.{source}.status"] == "ready", client.values[f"sources.{source}.error"]
+    assert told(client, source)["kind"] == "webdav"
+    assert sorted(i["url"] for i in items(client).values()) == [
+        server.url("/1.mp3"), server.url("/sub/2.mp3"), server.url("/sub/deep/3%20%C3%BC.mp3")]
+    (server.root / "sub" / "4.mp3").write_bytes(mp3(seconds=1).read_bytes())
+    assert refresh(client, source) == "ready" and len(items(client)) == 4
 
 
 def test_station_lists_and_catalogues_are_sources(daemon, publisher, tmp_path):

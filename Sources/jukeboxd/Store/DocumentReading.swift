@@ -89,8 +89,12 @@ final class DocumentReading {
         let information = request.bytes.information
         if information?.isUnchanged == true { return .unchanged }
         let hash = Int64(bitPattern: FNV1a.hash(bytes))
-        // Some servers know nothing of conditions.
-        if hash == request.source.contentHash, request.source.lastSuccess != nil { return .unchanged }
+        // Some servers know nothing of conditions. A folder says nothing of what changed in those below it.
+        if request.source.kind != .webdav, hash == request.source.contentHash,
+            request.source.lastSuccess != nil
+        {
+            return .unchanged
+        }
         var source = request.source
         source.contentHash = hash
         source.place = information?.place?.url

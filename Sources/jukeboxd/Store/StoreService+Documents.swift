@@ -55,6 +55,7 @@ extension StoreService {
         // What was changed meanwhile stays; the rest is as the document tells.
         var row = read
         row.givenTitle = source.row.givenTitle
+        move(&row, to: publication.newURL)
         source.row = row
         let now = loop.unixTime
         row.lastSuccess = now
@@ -81,6 +82,21 @@ extension StoreService {
                     service.finish(source, nil)
                 }
             })
+    }
+
+    /// Follows a publisher who says where the document is from now on; its items stay.
+    ///
+    /// What a list names stays where the list says: it would be added anew else.
+    private func move(_ row: inout CatalogueSource, to url: String?) {
+        guard let url, url != row.url, row.parent == nil, LocalPath.bytes(row.url) == nil,
+            LocalPath.bytes(url) == nil, !sources.values.contains(where: { $0.row.url == url })
+        else { return }
+        Log.info("store", "\(URLMask.shown(row.url)) has moved to \(URLMask.shown(url))")
+        // A password is for the origin to which it was given.
+        if Origin(of: url) != Origin(of: row.url) { row.headers = [] }
+        row.url = url
+        row.place = nil
+        row.forgetEdition()
     }
 
     /// Adds the sources that a list of them names; what it does not name any more stays.
@@ -142,7 +158,10 @@ extension Loader {
     fileprivate func openDocument(
         of source: CatalogueSource, events: @escaping @Sendable (SourceEvent) -> Void
     ) -> any ByteSource {
-        let edition = DocumentEdition(entityTag: source.entityTag, lastModified: source.lastModified)
+        // A folder may be as it was while those below it are not.
+        let isFolder = source.kind == .webdav
+        let edition = DocumentEdition(
+            entityTag: isFolder ? nil : source.entityTag, lastModified: isFolder ? nil : source.lastModified)
         return open(url: source.url, headers: source.headerFields, document: edition, events: events)
     }
 
