@@ -49,6 +49,17 @@ import Testing
         #expect(model.window.selected - model.window.top == row && model.window.total == 91)
     }
 
+    @Test func anotherListBeginsAtItsStartThoughItChangesOnItsWay() {
+        let store = PaperStore(90)
+        var model = BrowseModel.ready(store)
+        _ = model.press(.end)
+        model.settle(store)
+        _ = model.press(.character("s"))
+        model.change([("store.revision", .integer(1))])
+        model.settle(store)
+        #expect(model.window.selected == 0)
+    }
+
     @Test func aListThatBecameShorterHasAnEnd() {
         var store = PaperStore(500)
         var model = BrowseModel.ready(store)

@@ -73,7 +73,8 @@ struct ItemWindow: Sendable {
 
     /// The list has changed: it is asked for anew, and what is selected stays so.
     mutating func invalidate() {
-        anchor = selectedItem?.id ?? anchor
+        // What is shown while another list is on its way is not selected in that one.
+        if pagesGeneration == generation { anchor = selectedItem?.id ?? anchor }
         generation += 1
         asked = nil
     }
