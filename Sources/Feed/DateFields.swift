@@ -1,3 +1,5 @@
+import Base
+
 extension FeedDate {
     /// The parts of a date as they are found.
     struct Fields {
@@ -19,22 +21,13 @@ extension FeedDate {
             // Midnight at the end of a day is written as 24:00.
             let isClock = (hour ?? 0) < 24 || (hour == 24 && minute == 0 && second == 0)
             guard isClock, minute < 60, second < 61 else { return nil }
-            let days = Self.days(year, month, day)
+            let days = LocalTime.days(year: year, month: month, day: day)
             return Double(days * 86_400 + (hour ?? 0) * 3600 + minute * 60 - offset) + second
         }
 
         private var daysOfMonth: Int {
             let isLeap = year % 4 == 0 && (year % 100 != 0 || year % 400 == 0)
             return month == 2 ? (isLeap ? 29 : 28) : [4, 6, 9, 11].contains(month) ? 30 : 31
-        }
-
-        /// Days from 1970 to a date of the Gregorian calendar: years are counted from March, so that a leap day is
-        /// the last of one.
-        private static func days(_ year: Int, _ month: Int, _ day: Int) -> Int {
-            let marchYear = month > 2 ? year : year - 1
-            let marchMonth = (month + 9) % 12
-            let leapDays = marchYear / 4 - marchYear / 100 + marchYear / 400
-            return marchYear * 365 + leapDays + (marchMonth * 153 + 2) / 5 + day - 1 - 719_468
         }
 
         // MARK: Clock and zone

@@ -5,7 +5,7 @@ import Markup
 ///
 /// Sources: https://www.rssboard.org/rss-specification, RFC 4287, https://www.rssboard.org/media-rss,
 /// https://help.apple.com/itc/podcasts_connect, https://podcasting2.org/docs/podcast-namespace.
-final class FeedReader: MarkupHandler {
+final class FeedReader: PublicationReader {
     private static let xml = ["http://www.w3.org/XML/1998/namespace", "xml"]
     /// Elements beyond that within one another are passed over: no feed has them.
     private static let deepest = 256
@@ -39,32 +39,18 @@ final class FeedReader: MarkupHandler {
     private var text = ""
     private var foreignDepth = 0
 
-    private init(_ addresses: FeedAddresses) { self.addresses = addresses }
+    init(_ addresses: FeedAddresses) { self.addresses = addresses }
 
-    /// Throws when nothing of it can be used; what is not well-formed is read as far as possible.
-    static func read(_ bytes: [UInt8], _ addresses: FeedAddresses) throws(FeedError) -> Publication {
-        let strict = FeedReader(addresses)
-        do throws(XMLError) {
-            try XMLReader.read(bytes, into: strict)
-            return strict.finished()
-        } catch {
-            let loose = FeedReader(addresses)
-            LooseMarkup.read(XMLReader.text(of: bytes), into: loose)
-            var publication = loose.finished()
-            guard !publication.items.isEmpty || publication.title != nil else {
-                throw FeedError("It is no well-formed XML: line \(error.line), \(error).")
-            }
-            publication.defect = "line \(error.line): \(error)"
-            return publication
-        }
-    }
-
-    private func finished() -> Publication {
+    func finished() -> Publication {
         // A document that was cut may end within a text, and within an item.
         takeCaptured()
         if let item { finish(item) }
         channel.finish(&publication)
         return publication
+    }
+
+    static func isOfUse(_ publication: Publication) -> Bool {
+        !publication.items.isEmpty || publication.title != nil
     }
 
     // MARK: Elements

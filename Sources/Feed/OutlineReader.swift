@@ -2,37 +2,21 @@ import Base
 import Markup
 
 /// Reads OPML (http://opml.org/spec2.opml): feeds, in folders of any depth.
-final class OutlineReader: MarkupHandler {
+final class OutlineReader: PublicationReader {
     private let addresses: FeedAddresses
     private var publication = Publication()
     private var seen: Set<String> = []
     private var isTitle = false
     private var title = ""
 
-    private init(_ addresses: FeedAddresses) { self.addresses = addresses }
+    init(_ addresses: FeedAddresses) { self.addresses = addresses }
 
-    /// Throws when nothing of it can be used.
-    static func read(_ bytes: [UInt8], _ addresses: FeedAddresses) throws(FeedError) -> Publication {
-        let strict = OutlineReader(addresses)
-        do throws(XMLError) {
-            try XMLReader.read(bytes, into: strict)
-            return strict.finished()
-        } catch {
-            let loose = OutlineReader(addresses)
-            LooseMarkup.read(XMLReader.text(of: bytes), into: loose)
-            var publication = loose.finished()
-            guard !publication.outlines.isEmpty else {
-                throw FeedError("It is no well-formed XML: line \(error.line), \(error).")
-            }
-            publication.defect = "line \(error.line): \(error)"
-            return publication
-        }
-    }
-
-    private func finished() -> Publication {
+    func finished() -> Publication {
         publication.title = PlainText.title(title)
         return publication
     }
+
+    static func isOfUse(_ publication: Publication) -> Bool { !publication.outlines.isEmpty }
 
     func elementStarted(_ name: MarkupName, _ attributes: [MarkupAttribute]) {
         let local = name.local.lowercased()
