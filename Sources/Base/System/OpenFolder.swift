@@ -86,6 +86,12 @@ import Glibc
         return found
     }
 
+    /// The names in a folder, repaired where they are not UTF-8; none where it cannot be read.
+    package static func names(in path: String, limit: Int = 1_000_000) -> [String] {
+        let entries = try? OpenFolder(path: Array(path.utf8)).entries(limit: limit)
+        return (entries ?? []).map { String(decoding: $0.name, as: UTF8.self) }
+    }
+
     private static func kind(_ type: UInt8) -> Entry.Kind {
         switch Int(type) {
         case Int(DT_DIR): .folder

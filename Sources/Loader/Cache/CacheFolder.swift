@@ -84,7 +84,7 @@ final class CacheFolder {
 
     /// Looks at all files; what has no index is removed.
     private func scan(removesAll: Bool) {
-        let names = Self.names(in: path)
+        let names = OpenFolder.names(in: path)
         let indexed = Set(names.filter { $0.hasSuffix(".index") }.map { $0.dropLast(6) })
         for file in names {
             guard let dot = file.lastIndex(of: "."),
@@ -105,20 +105,6 @@ final class CacheFolder {
             used += Int64(status.st_blocks) * 512
             items[String(name)] = item
         }
-    }
-
-    private static func names(in path: String) -> [String] {
-        guard let folder = unsafe opendir(path) else { return [] }
-        defer { unsafe closedir(folder) }
-        var names: [String] = []
-        while let entry = unsafe readdir(folder) {
-            // Safe because the system ends the name with a NUL within its field.
-            let name = unsafe withUnsafePointer(to: &entry.pointee.d_name) { pointer in
-                unsafe pointer.withMemoryRebound(to: CChar.self, capacity: 256) { unsafe String(cString: $0) }
-            }
-            names.append(name)
-        }
-        return names
     }
 
     /// Bytes that are free for this user on the folder's disk; nil when that cannot be told.

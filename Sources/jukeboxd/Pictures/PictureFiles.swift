@@ -1,5 +1,4 @@
 import Base
-import Glibc
 
 /// Pictures as files: what they are called, and where those of people lie. A thread that may wait for the disk.
 enum PictureFiles {
@@ -12,7 +11,7 @@ enum PictureFiles {
     static func find(beside path: String) -> String? {
         guard let slash = path.lastIndex(of: "/") else { return nil }
         let folder = String(path[..<slash])
-        let files = list(folder)
+        let files = OpenFolder.names(in: folder, limit: mostEntries)
         for name in names {
             for ending in endings {
                 if let found = files.first(where: { $0.lowercased() == name + ending }) {
@@ -21,22 +20,6 @@ enum PictureFiles {
             }
         }
         return nil
-    }
-
-    /// The names in a folder.
-    static func list(_ folder: String) -> [String] {
-        guard let directory = unsafe opendir(folder) else { return [] }
-        defer { unsafe closedir(directory) }
-        var names: [String] = []
-        while names.count < mostEntries, let entry = unsafe readdir(directory) {
-            names.append(
-                unsafe withUnsafePointer(to: &entry.pointee.d_name) { field in
-                    unsafe field.withMemoryRebound(to: CChar.self, capacity: 256) {
-                        unsafe String(cString: $0)
-                    }
-                })
-        }
-        return names
     }
 
     /// A hash and the length: enough to tell covers apart.

@@ -20,7 +20,7 @@ struct PictureFolder: Sendable {
 
     /// The first file whose name begins like that.
     func existing(beginning start: String) -> String? {
-        PictureFiles.list(path).first { $0.hasPrefix(start) }.flatMap { existing($0) }
+        OpenFolder.names(in: path).first { $0.hasPrefix(start) }.flatMap { existing($0) }
     }
 
     /// Writes a picture, whole or not at all, and returns its path. Throws what the disk says.
@@ -42,7 +42,7 @@ struct PictureFolder: Sendable {
 
     private func prune(keeping kept: String) {
         var files: [(path: String, bytes: Int, time: Int)] = []
-        for name in PictureFiles.list(path) where !name.hasPrefix(".") {
+        for name in OpenFolder.names(in: path) where !name.hasPrefix(".") {
             var status = stat()
             let file = path + "/" + name
             if unsafe stat(file, &status) == 0 {

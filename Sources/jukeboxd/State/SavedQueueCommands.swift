@@ -149,19 +149,9 @@ final class SavedQueueCommands {
 
     private static func names(in folder: String) -> JSONText {
         var names: Set<String> = []
-        if let directory = unsafe opendir(folder) {
-            defer { unsafe closedir(directory) }
-            while let entry = unsafe readdir(directory) {
-                let file = unsafe withUnsafePointer(to: &entry.pointee.d_name) { field in
-                    unsafe field.withMemoryRebound(to: CChar.self, capacity: 256) {
-                        unsafe String(cString: $0)
-                    }
-                }
-                guard !file.hasPrefix("."), let ending = endings.first(where: { file.hasSuffix($0) }) else {
-                    continue
-                }
-                names.insert(String(file.dropLast(ending.count)))
-            }
+        for file in OpenFolder.names(in: folder) where !file.hasPrefix(".") {
+            guard let ending = endings.first(where: { file.hasSuffix($0) }) else { continue }
+            names.insert(String(file.dropLast(ending.count)))
         }
         return .object { text in
             text.member("names", names.sorted())
