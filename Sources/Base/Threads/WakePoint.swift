@@ -5,6 +5,7 @@ import Glibc
 @safe package final class WakePoint: Sendable {
     // Safe because pthread objects are used through their pointers only and live as long as this owner.
     private nonisolated(unsafe) let mutex = UnsafeMutablePointer<pthread_mutex_t>.allocate(capacity: 1)
+    // Safe as the mutex.
     private nonisolated(unsafe) let condition = UnsafeMutablePointer<pthread_cond_t>.allocate(capacity: 1)
     // Safe because it is read and written under `mutex` only.
     private nonisolated(unsafe) let pending = UnsafeMutablePointer<Bool>.allocate(capacity: 1)

@@ -2,7 +2,7 @@
 package protocol ListeningMemory: AnyObject {
     /// Where an item goes on, in seconds; 0 at its start.
     func start(of storeID: Int64) -> Double
-    /// An item is not heard any more, or not for now, and was heard to that place.
+    /// An item ceased to be heard, or was paused, at that place.
     func left(_ storeID: Int64, at seconds: Double, duration: Double?)
     /// An item was heard to its end.
     func heardToEnd(_ storeID: Int64)

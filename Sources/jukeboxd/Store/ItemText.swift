@@ -6,7 +6,7 @@ struct ItemText: JSONRepresentable {
     let item: CatalogueItem
     /// With what only the detail view needs.
     var isWhole = false
-    /// True when places that are not known are asked for now.
+    /// True when a service is asked for the places that are not known.
     var isAsked = false
 
     func write(to text: inout JSONText) {
