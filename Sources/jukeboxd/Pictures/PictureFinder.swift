@@ -47,9 +47,8 @@ final class PictureFinder: Sendable {
             return inTag(of: path).flatMap { kept($0, as: PictureFiles.digest($0)) }
                 ?? PictureFiles.find(beside: path)
         case .remote(let url, let headers, let mayLead):
-            let name =
-                "url-"
-                + String(FNV1a.hash(Array((url + "\n" + headers.joined(separator: "\n")).utf8)), radix: 16)
+            let key = ([url] + headers.flatMap { [$0.0, $0.1] }).joined(separator: "\n")
+            let name = "url-" + String(FNV1a.hash(Array(key.utf8)), radix: 16)
             if let file = full.existing(beginning: name + ".") { return file }
             return fetched(url, headers, mayLead).flatMap { kept($0, as: name) }
         }
@@ -71,31 +70,12 @@ final class PictureFinder: Sendable {
         }
     }
 
-    private func fetched(_ url: String, _ headers: [String], _ mayLead: Bool) -> [UInt8]? {
-        let fields = stride(from: 0, to: headers.count - 1, by: 2).map { (headers[$0], headers[$0 + 1]) }
+    private func fetched(_ url: String, _ headers: [(String, String)], _ mayLead: Bool) -> [UInt8]? {
         let source = loader.open(
-            url: url, headers: fields, mayLeadToThisMachine: mayLead, document: DocumentEdition(),
+            url: url, headers: headers, mayLeadToThisMachine: mayLead, document: DocumentEdition(),
             events: { _ in })
-        let wake = WakePoint()
-        source.setWakePoint(wake)
-        defer {
-            source.setWakePoint(nil)
-            source.close()
-        }
-        let end = MonotonicTime.now + Self.patience
-        var bytes: [UInt8] = []
-        let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: 64 << 10, alignment: 16)
-        defer { unsafe buffer.deallocate() }
-        while true {
-            switch unsafe source.read(at: Int64(bytes.count), into: buffer) {
-            case .bytes(let count):
-                unsafe bytes.append(contentsOf: buffer[..<count])
-                guard bytes.count <= Self.mostBytes, MonotonicTime.now < end else { return nil }
-            case .wait: guard wake.wait(until: end) else { return nil }
-            case .end: return bytes
-            case .gone, .failed: return nil
-            }
-        }
+        defer { source.close() }
+        return source.contents(atMost: Self.mostBytes, until: .now + Self.patience)
     }
 
     // MARK: Made smaller

@@ -65,9 +65,8 @@ extension StoreService {
 
     private func place(of picture: String, _ source: CatalogueSource?) -> PictureWish.Place {
         guard !picture.hasPrefix("/") else { return .file(picture) }
-        let isOwn = source.map { Origin(of: $0.url) == Origin(of: picture) } ?? false
         return .remote(
-            url: picture, headers: isOwn ? source?.headers ?? [] : [],
+            url: picture, headers: source?.headerFields(for: picture) ?? [],
             mayLeadToThisMachine: source?.mayLeadToThisMachine ?? false)
     }
 

@@ -83,20 +83,6 @@ final class Geocoder: Sendable {
     private func contents(of question: String) -> [UInt8]? {
         let source = loader.open(url: question, document: DocumentEdition()) { _ in }
         defer { source.close() }
-        let wake = WakePoint()
-        source.setWakePoint(wake)
-        let deadline = MonotonicTime.now + Self.patience
-        let scratch = UnsafeMutableRawBufferPointer.allocate(byteCount: 16 << 10, alignment: 16)
-        defer { unsafe scratch.deallocate() }
-        var bytes: [UInt8] = []
-        while bytes.count <= Self.longest {
-            switch unsafe source.read(at: Int64(bytes.count), into: scratch) {
-            case .bytes(let count): unsafe bytes.append(contentsOf: scratch[..<count])
-            case .wait: guard wake.wait(until: deadline) else { return nil }
-            case .end: return bytes
-            case .gone, .failed: return nil
-            }
-        }
-        return nil
+        return source.contents(atMost: Self.longest, until: .now + Self.patience)
     }
 }

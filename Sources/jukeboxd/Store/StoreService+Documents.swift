@@ -162,22 +162,26 @@ extension Loader {
         let isFolder = source.kind == .webdav
         let edition = DocumentEdition(
             entityTag: isFolder ? nil : source.entityTag, lastModified: isFolder ? nil : source.lastModified)
-        return open(url: source.url, headers: source.headerFields, document: edition, events: events)
+        return open(
+            url: source.url, headers: source.headerFields(for: source.url), document: edition, events: events)
     }
 
     /// Opens a folder below one that is a source.
     func openFolder(_ url: String, of source: CatalogueSource) -> any ByteSource {
-        let isOwn = Origin(of: url) == Origin(of: source.url)
-        return open(
-            url: url, headers: isOwn ? source.headerFields : [],
+        open(
+            url: url, headers: source.headerFields(for: url),
             mayLeadToThisMachine: source.mayLeadToThisMachine,
             isFolder: true, events: { _ in })
     }
 }
 
 extension CatalogueSource {
-    /// Names and values of the headers that go with requests to its origin.
-    var headerFields: [(String, String)] {
+    /// Names and values of the headers that go with a request: its own, to its own origin.
+    func headerFields(for url: String) -> [(String, String)] {
+        Origin(of: url) == Origin(of: self.url) ? headerFields : []
+    }
+
+    private var headerFields: [(String, String)] {
         stride(from: 0, to: headers.count - 1, by: 2).map { (headers[$0], headers[$0 + 1]) }
     }
 }

@@ -60,9 +60,7 @@ extension StoreService {
         entry.source = source?.row.shownTitle
         guard let row = source?.row, !isLocal else { return .success(entry) }
         // What the source's origin gets, the same origin gets for the item, and nobody else.
-        if Origin(of: url) == Origin(of: row.url) {
-            entry.headers += row.headerFields.map { HeaderField($0, $1) }
-        }
+        entry.headers += row.headerFields(for: url).map { HeaderField($0, $1) }
         entry.origin = EntryOrigin(
             playlist: row.url, parent: nil, mayLeadToThisMachine: row.mayLeadToThisMachine)
         return .success(entry)

@@ -34,8 +34,7 @@ final class Download {
     ) {
         self.row = row
         self.source = item.source
-        let isOwn = source.map { Origin(of: $0.url) == Origin(of: row.url) } ?? false
-        headers = isOwn ? source?.headerFields ?? [] : []
+        headers = source?.headerFields(for: row.url) ?? []
         mayLeadToThisMachine = source?.mayLeadToThisMachine ?? true
         self.table = table
         self.loop = loop

@@ -11,7 +11,7 @@ enum DownloadCheck {
 
     /// Why it is not what can be played; nil when it may be. Blocks while the disk is read.
     static func failure(_ bytes: any ByteSource, contentType: String?, url: String) -> PlaybackFailure? {
-        guard let head = head(bytes) else {
+        guard let head = bytes.head(headBytes, until: .now + patience) else {
             return PlaybackFailure(.internal, "What came of \(url) cannot be read from the disk.")
         }
         if head.isEmpty { return PlaybackFailure(.empty, "There is nothing in \(url).") }
@@ -21,22 +21,5 @@ enum DownloadCheck {
         let type = contentType.map { " (\($0))" } ?? ""
         return PlaybackFailure(
             .unsupportedFormat, "\(url) gave a page\(type), no sound: it may want a login.")
-    }
-
-    private static func head(_ bytes: any ByteSource) -> [UInt8]? {
-        let wake = WakePoint()
-        let end = MonotonicTime.now + patience
-        bytes.setWakePoint(wake)
-        defer { bytes.setWakePoint(nil) }
-        let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: headBytes, alignment: 16)
-        defer { unsafe buffer.deallocate() }
-        while true {
-            switch unsafe bytes.read(at: 0, into: buffer) {
-            case .bytes(let count): return unsafe Array(buffer[..<count])
-            case .end: return []
-            case .wait: guard wake.wait(until: end) else { return nil }
-            case .gone, .failed: return nil
-            }
-        }
     }
 }
