@@ -17,12 +17,9 @@ enum StandardStreams {
 
     /// Writes all of it, to standard output unless told.
     static func write(_ bytes: [UInt8], to fd: Int32 = STDOUT_FILENO) throws(SystemError) {
-        var failure: SystemError?
-        unsafe bytes.withUnsafeBytes { bytes in
-            do throws(SystemError) {
-                try unsafe System.writeAll(fd, bytes)
-            } catch { failure = error }
+        var rest = bytes[...]
+        while !rest.isEmpty {
+            if let count = try System.write(fd, rest) { rest = rest.dropFirst(count) }
         }
-        if let failure { throw failure }
     }
 }
