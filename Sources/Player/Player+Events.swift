@@ -142,11 +142,7 @@ extension Player {
     private func moveToUpcoming() -> Bool {
         guard let next = upcoming, queue.follow(next.entryID) else { return false }
         noteHeardToEnd()
-        item = next
-        upcoming = nil
-        isUpcomingRefused = false
-        policy = BufferPolicy()
-        properties.retry.value = nil
+        takeUpcoming()
         return true
     }
 

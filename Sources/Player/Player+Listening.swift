@@ -14,9 +14,10 @@ extension Player {
         return max(0, listeningMemory?.start(of: storeID) ?? 0)
     }
 
-    /// What is open is about to be left.
+    /// What is open is about to be left; told once, whoever else says so before it is gone.
     func noteLeaving() {
         guard let item, let storeID = item.storeID, item.wasHeard else { return }
+        self.item?.storeID = nil
         listeningMemory?.left(storeID, at: position, duration: item.duration)
     }
 

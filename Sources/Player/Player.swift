@@ -165,15 +165,20 @@ package final class Player {
 
     /// Makes what was prepared the current item.
     private func playPrepared() {
-        item = upcoming
+        takeUpcoming()
         item?.forgetBuffer()
+        engine.playNext()
+        catchUp()
+        playhead.stand(at: 0, timing)
+    }
+
+    /// The prepared item is the current one from here on.
+    func takeUpcoming() {
+        item = upcoming
         upcoming = nil
         isUpcomingRefused = false
         policy = BufferPolicy()
         properties.retry.value = nil
-        engine.playNext()
-        catchUp()
-        playhead.stand(at: 0, timing)
     }
 
     private func takeUp(_ rested: PlayingItem, at seconds: Double) {

@@ -4,7 +4,7 @@ import Base
 struct PlayingItem {
     let token: Int
     let entryID: Int64
-    /// The item of the store that it is, until it was heard to its end.
+    /// The item of the store that it is, until it was left or heard to its end.
     var storeID: Int64?
     /// True once it gave sound.
     var wasHeard = false
