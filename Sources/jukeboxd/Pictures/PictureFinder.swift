@@ -84,7 +84,7 @@ final class PictureFinder: Sendable {
         guard let bytes = try? System.contents(of: file, limit: Self.mostBytes) else { return nil }
         let name = PictureFiles.digest(bytes)
         if let known = thumbs.existing(name + ".jpg") ?? thumbs.existing(name + ".png") { return known }
-        guard let program = HelperProgram.path("jukebox-picture") else {
+        guard let program = Installation.program("jukebox-picture") else {
             Log.warning("artwork", "jukebox-picture is not installed: pictures are given as they are")
             return nil
         }

@@ -1,6 +1,5 @@
 import Base
 import Control
-import Glibc
 import Player
 import Store
 
@@ -194,14 +193,5 @@ final class AlarmClock {
     }
 
     /// A tune that is installed beside the program; nil when it is not.
-    private static let tune: String? = {
-        let path = unsafe withUnsafeTemporaryAllocation(of: CChar.self, capacity: 4_096) { buffer -> String in
-            let count = unsafe readlink("/proc/self/exe", buffer.baseAddress!, buffer.count - 1)
-            let bytes = unsafe buffer.prefix(max(0, count)).map { UInt8(bitPattern: $0) }
-            return String(decoding: bytes, as: UTF8.self)
-        }
-        let folder = path.split(separator: "/").dropLast(2).joined(separator: "/")
-        let tune = "/\(folder)/share/jukeboxd/tune.mp3"
-        return unsafe access(tune, R_OK) == 0 ? tune : nil
-    }()
+    private static let tune = Installation.sharedFile("tune.mp3")
 }

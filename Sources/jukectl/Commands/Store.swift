@@ -55,7 +55,7 @@ extension Command {
             throw .usage("browse needs a terminal; `jukectl search` prints lists anywhere")
         }
         let socket = invocation.options["--socket"].map { ["--socket", $0] } ?? []
-        throw .refused(SiblingProgram.become("jukebox-browse", socket))
+        throw .refused(Installation.become("jukebox-browse", socket))
     }
 
     private static func map(_ item: JSONValue, _ invocation: Invocation) throws(ClientFailure) {
