@@ -75,10 +75,7 @@ final class Link {
         case .result(let id, let value): return asked.removeValue(forKey: id).map { .result(value, $0) }
         case .error(let id, let error):
             return asked.removeValue(forKey: id).map { .refused(error.message, $0) }
-        case .notification("changed", let parameters):
-            guard case .object(let changes)? = parameters["changes"] else { return nil }
-            return .changes(changes.map { ($0.0, $0.1["removed"] == .bool(true) ? nil : $0.1["new"]) })
-        case .notification, .batch: return nil
+        case .notification, .batch: return message.changes.map { .changes($0) }
         }
     }
 }

@@ -1,20 +1,17 @@
 import Base
-import CLinux
 import Glibc
 
 /// Signals as something to wait for, beside keys and sockets.
 final class Wake {
-    private let signals: FileDescriptor
+    private let signals: SignalDescriptor
 
     /// Catches what ends the program and what tells of another size; nil without descriptors.
     init?() {
-        var set = sigset_t()
-        unsafe sigemptyset(&set)
-        for number in [SIGINT, SIGTERM, SIGHUP, SIGWINCH] { unsafe sigaddset(&set, number) }
-        unsafe pthread_sigmask(SIG_BLOCK, &set, nil)
-        let descriptor = unsafe signalfd(-1, &set, Int32(SFD_CLOEXEC | SFD_NONBLOCK))
-        guard descriptor >= 0 else { return nil }
-        signals = FileDescriptor(owning: descriptor)
+        do throws(SystemError) {
+            signals = try SignalDescriptor([SIGINT, SIGTERM, SIGHUP, SIGWINCH])
+        } catch {
+            return nil
+        }
         // Programs that were started end by themselves.
         _ = signal(SIGCHLD, SIG_IGN)
     }
@@ -33,12 +30,5 @@ final class Wake {
     }
 
     /// The signals that came since the last time.
-    func takeSignals() -> [Int32] {
-        var numbers: [Int32] = []
-        var information = signalfd_siginfo()
-        while unsafe read(signals.raw, &information, MemoryLayout<signalfd_siginfo>.size) > 0 {
-            numbers.append(Int32(bitPattern: information.ssi_signo))
-        }
-        return numbers
-    }
+    func takeSignals() -> [Int32] { signals.take() }
 }

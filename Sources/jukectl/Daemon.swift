@@ -17,7 +17,7 @@ final class Daemon {
     /// What was told to have changed since `takeChangedKeys`.
     private(set) var changedKeys: Set<String> = []
     /// Tells of SIGINT and SIGTERM once they are caught.
-    private var interrupts: FileDescriptor?
+    private var interrupts: SignalDescriptor?
 
     /// Connects to the socket that was named, else to the first that answers among the usual ones.
     /// Throws with status 3 when none does.
@@ -86,14 +86,8 @@ final class Daemon {
     }
 
     /// Makes SIGINT and SIGTERM end `waitForChange` instead of the program.
-    func catchInterrupts() throws(ClientFailure) {
-        var set = sigset_t()
-        unsafe sigemptyset(&set)
-        unsafe sigaddset(&set, SIGINT)
-        unsafe sigaddset(&set, SIGTERM)
-        unsafe pthread_sigmask(SIG_BLOCK, &set, nil)
-        let descriptor = unsafe signalfd(-1, &set, Int32(SFD_CLOEXEC | SFD_NONBLOCK))
-        if descriptor >= 0 { interrupts = FileDescriptor(owning: descriptor) }
+    func catchInterrupts() {
+        interrupts = try? SignalDescriptor([SIGINT, SIGTERM])
     }
 
     /// Waits for something to read, the deadline or an interrupt, whichever is first.
@@ -118,11 +112,9 @@ final class Daemon {
     /// Takes a message of changes into the mirror; false for any other.
     @discardableResult
     private func take(_ message: ServerMessage) -> Bool {
-        guard case .notification("changed", let parameters) = message,
-            case .object(let changes)? = parameters["changes"]
-        else { return false }
-        for (key, change) in changes {
-            values[key] = change["removed"] == .bool(true) ? nil : change["new"]
+        guard let changes = message.changes else { return false }
+        for (key, value) in changes {
+            values[key] = value
             changedKeys.insert(key)
         }
         return true

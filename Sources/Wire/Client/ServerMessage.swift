@@ -35,4 +35,12 @@ package enum ServerMessage: Equatable, Sendable {
             throw ClientError.protocolViolation("neither a reply nor a notification")
         }
     }
+
+    /// The properties that it tells to have changed, nil for one that went away; nil for any other message.
+    package var changes: [(key: String, value: JSONValue?)]? {
+        guard case .notification("changed", let parameters) = self,
+            case .object(let changes)? = parameters["changes"]
+        else { return nil }
+        return changes.map { ($0.0, $0.1["removed"] == .bool(true) ? nil : $0.1["new"]) }
+    }
 }

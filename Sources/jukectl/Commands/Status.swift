@@ -21,7 +21,7 @@ extension Command {
     }
 
     private static func follow(_ daemon: Daemon, _ output: Output) throws(ClientFailure) {
-        try daemon.catchInterrupts()
+        daemon.catchInterrupts()
         try daemon.observe(StatusText.keys)
         defer { if output.isTerminal && !output.wantsJSON { output.write("\n") } }
         var shown = ""

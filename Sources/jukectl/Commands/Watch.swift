@@ -13,7 +13,7 @@ extension Command {
     ) { (invocation) throws(ClientFailure) in
         let output = invocation.output
         let daemon = try invocation.connect()
-        try daemon.catchInterrupts()
+        daemon.catchInterrupts()
         try daemon.observe(invocation.words.isEmpty ? ["*"] : invocation.words)
         for (key, value) in daemon.values.sorted(by: { $0.key < $1.key }) { show(key, value, on: output) }
         while try daemon.waitForChange(until: nil) != .interrupted {
