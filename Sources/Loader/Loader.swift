@@ -18,8 +18,8 @@ package final class Loader: Sendable {
     /// `mirrors` are other URLs of the same station, tried in turn; what worked last comes first. `headers` are sent
     /// to the URL's own origin only. `charset` is that of ICY titles which are not UTF-8; nil for Latin-1.
     /// `mayLeadToThisMachine` is false for what the internet named; `isFolder` is true for what is known to be one, on a
-    /// WebDAV server. For `purpose` see there. A `document` is read once from its server, never from the cache: only if it is another edition than that,
-    /// and without a second attempt. `events` is called on a thread of the loader.
+    /// WebDAV server. For `purpose` see there. A `document` is read once from its server, never from the cache: only if
+    /// it is another edition than that, and without a second attempt. `events` is called on a thread of the loader.
     package func open(
         url: String, mirrors: [String] = [], headers: [(String, String)] = [], charset: String? = nil,
         mayLeadToThisMachine: Bool = true, isFolder: Bool = false, purpose: LoadPurpose = .reading,

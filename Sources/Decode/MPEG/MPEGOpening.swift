@@ -65,9 +65,11 @@ struct MPEGOpening {
         guard isInfo || name.elementsEqual("Xing".utf8) else { return }
         xingFrames = bytes[start + 8..<start + 12].reduce(0) { $0 << 8 | Int($1) }
         // Bytes in all may stand before the table.
-        let tellsBytes = bytes[start + 7] & 2 != 0 && start + 16 <= bytes.count
-        if tellsBytes { xingBytes = bytes[start + 12..<start + 16].reduce(0) { $0 << 8 | Int64($1) } }
-        let table = start + (bytes[start + 7] & 2 != 0 ? 16 : 12)
+        let tellsBytes = bytes[start + 7] & 2 != 0
+        if tellsBytes, start + 16 <= bytes.count {
+            xingBytes = bytes[start + 12..<start + 16].reduce(0) { $0 << 8 | Int64($1) }
+        }
+        let table = start + (tellsBytes ? 16 : 12)
         if bytes[start + 7] & 4 != 0, table + 100 <= bytes.count {
             xingTable = XingTable(bytes[table..<table + 100], frames: xingFrames)
         }
