@@ -6,6 +6,13 @@ import Testing
 @Suite struct SampleRingTests {
     private let mono = AudioFormat(sampleRate: 1_000, channels: 1)
 
+    /// The producer of a ring of 1024 frames, which readers are attached to.
+    private func ring(readers: Int) -> RingProducer {
+        var producer = RingProducer(SampleRing(format: mono, frames: 1024, producerWake: WakePoint()))
+        for slot in 0..<readers { producer.attach(slot: slot) }
+        return producer
+    }
+
     /// Frames that carry their number, as far as there is room.
     @discardableResult
     private func produce(_ producer: inout RingProducer, _ wanted: Int) -> Int {
@@ -30,8 +37,7 @@ import Testing
     }
 
     @Test func framesComeOutInOrderAndSpaceIsFreeWhenHeard() {
-        var producer = RingProducer(SampleRing(format: mono, frames: 1024, producerWake: WakePoint()))
-        producer.attach(slot: 0)
+        var producer = ring(readers: 1)
         var reader = RingReader(ring: producer.ring, slot: 0)
         #expect(produce(&producer, 2_000) == 1024)
         #expect(read(&reader, 100) == (0..<100).map(Float.init))
@@ -41,8 +47,7 @@ import Testing
     }
 
     @Test func rewindGivesAgainWhatWasNotHeard() {
-        var producer = RingProducer(SampleRing(format: mono, frames: 1024, producerWake: WakePoint()))
-        producer.attach(slot: 0)
+        var producer = ring(readers: 1)
         var reader = RingReader(ring: producer.ring, slot: 0)
         produce(&producer, 500)
         _ = read(&reader, 300)
@@ -56,9 +61,7 @@ import Testing
     }
 
     @Test func whatNoReaderHasTakenCanStillBeChanged() {
-        var producer = RingProducer(SampleRing(format: mono, frames: 1024, producerWake: WakePoint()))
-        producer.attach(slot: 0)
-        producer.attach(slot: 1)
+        var producer = ring(readers: 2)
         var reader = RingReader(ring: producer.ring, slot: 0)
         var other = RingReader(ring: producer.ring, slot: 1)
         produce(&producer, 900)
@@ -80,8 +83,7 @@ import Testing
     }
 
     @Test func flushSkipsFramesAndTheirMarks() {
-        var producer = RingProducer(SampleRing(format: mono, frames: 1024, producerWake: WakePoint()))
-        producer.attach(slot: 0)
+        var producer = ring(readers: 1)
         var reader = RingReader(ring: producer.ring, slot: 0)
         produce(&producer, 300)
         _ = producer.mark(.metadata, id: 1, at: 200)
@@ -97,16 +99,14 @@ import Testing
     }
 
     @Test func withoutReadersThereIsNoRoom() {
-        var producer = RingProducer(SampleRing(format: mono, frames: 1024, producerWake: WakePoint()))
+        var producer = ring(readers: 0)
         #expect(produce(&producer, 10) == 0)
         let hasReaders = producer.hasReaders
         #expect(!hasReaders)
     }
 
     @Test func marksAreToldOnceWhicheverReaderTells() {
-        var producer = RingProducer(SampleRing(format: mono, frames: 1024, producerWake: WakePoint()))
-        producer.attach(slot: 0)
-        producer.attach(slot: 1)
+        var producer = ring(readers: 2)
         var first = RingReader(ring: producer.ring, slot: 0)
         var second = RingReader(ring: producer.ring, slot: 1)
         produce(&producer, 100)
@@ -126,8 +126,7 @@ import Testing
     }
 
     @Test func fullMarkTableRefuses() {
-        var producer = RingProducer(SampleRing(format: mono, frames: 1024, producerWake: WakePoint()))
-        producer.attach(slot: 0)
+        var producer = ring(readers: 1)
         for id in 0..<SampleRing.markLimit {
             let added = producer.mark(.metadata, id: id, at: 0)
             #expect(added)
@@ -137,8 +136,7 @@ import Testing
     }
 
     @Test func ejectedReaderNoticesEvenWhenAttachedAnew() {
-        var producer = RingProducer(SampleRing(format: mono, frames: 1024, producerWake: WakePoint()))
-        producer.attach(slot: 0)
+        var producer = ring(readers: 1)
         var old = RingReader(ring: producer.ring, slot: 0)
         producer.ring.eject(slot: 0)
         producer.attach(slot: 0)
@@ -149,8 +147,7 @@ import Testing
     }
 
     @Test func endIsTakenOnceAndAgainAfterReopening() {
-        var producer = RingProducer(SampleRing(format: mono, frames: 1024, producerWake: WakePoint()))
-        producer.attach(slot: 0)
+        var producer = ring(readers: 1)
         #expect(!producer.ring.takeEndTelling())
         produce(&producer, 5)
         producer.end(successor: nil)
@@ -163,8 +160,7 @@ import Testing
     }
 
     @Test func hungryReaderIsWokenByFramesEndAndFlush() throws {
-        var producer = RingProducer(SampleRing(format: mono, frames: 1024, producerWake: WakePoint()))
-        producer.attach(slot: 0)
+        var producer = ring(readers: 1)
         let wake = try EventDescriptor()
         let reader = RingReader(ring: producer.ring, slot: 0, wake: wake)
         func isWoken() -> Bool {

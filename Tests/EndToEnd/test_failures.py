@@ -30,6 +30,16 @@ def fail(client, url, code, name=None):
     assert client.get("player.error") is None or client.get("player.error")["code"] == code
 
 
+def heard_to_its_end(daemon, url):
+    """Opens it and waits until it is over; the client that saw it."""
+    client = daemon.client()
+    client.observe("*")
+    client.call("open", url=url)
+    client.wait_for("item.status", "readyToPlay")
+    client.wait_for("player.state", "stopped")
+    return client
+
+
 def test_missing_file(daemon, tmp_path):
     fail(daemon.client(), tmp_path / "not here.mp3", "file_not_found")
 
@@ -142,11 +152,7 @@ def test_a_file_over_http_is_heard_whole(start, scripted, tmp_path):
     path, out = mp3(seconds=4), tmp_path / "out.wav"
     server = scripted([{"path": "/a.mp3", "do": ok(path.read_bytes(), Content_Type="audio/mpeg")}])
     daemon = start("--output", f"wav-untimed:{out}")
-    client = daemon.client()
-    client.observe("*")
-    client.call("open", url=server.url("/a.mp3"))
-    client.wait_for("item.status", "readyToPlay")
-    client.wait_for("player.state", "stopped")
+    client = heard_to_its_end(daemon, server.url("/a.mp3"))
     client.wait(lambda v: v["network.received"] >= path.stat().st_size)
     daemon.stop()
     heard, expected = samples(out), decoded(path)
@@ -167,11 +173,7 @@ def test_a_file_that_is_replaced_while_it_is_heard_goes_on_as_the_new_one(start,
     server = scripted([{"path": "/a.mp3", "times": 1, "do": [first, ("body", old, {"to": 40_000}), ("reset",)]},
                        {"path": "/a.mp3", "do": rest}])
     daemon = start("--output", f"wav-untimed:{out}")
-    client = daemon.client()
-    client.observe("*")
-    client.call("open", url=server.url("/a.mp3"))
-    client.wait_for("item.status", "readyToPlay")
-    client.wait_for("player.state", "stopped")
+    client = heard_to_its_end(daemon, server.url("/a.mp3"))
     assert client.get("player.error") is None and client.call("queue.list")["entries"][0]["error"] is None
     daemon.stop()
     # What was heard of the old one, and from there on the new one: not longer and not shorter than either.
@@ -199,11 +201,7 @@ def test_a_file_whose_next_version_is_shorter_goes_on_where_it_was_heard(start, 
                        {"path": "/a.mp3", "do": [part("3"), body("3")]}])
     out = tmp_path / "out.wav"
     daemon = start("--output", f"wav-untimed:{out}")
-    client = daemon.client()
-    client.observe("*")
-    client.call("open", url=server.url("/a.mp3"))
-    client.wait_for("item.status", "readyToPlay")
-    client.wait_for("player.state", "stopped")
+    client = heard_to_its_end(daemon, server.url("/a.mp3"))
     assert client.get("player.error") is None
     daemon.stop()
     assert abs(len(samples(out)) / 2 / 44_100 - 8) < 0.3
