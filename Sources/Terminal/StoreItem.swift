@@ -45,14 +45,14 @@ package struct StoreItem: Equatable, Sendable {
     package init?(_ value: JSONValue) {
         guard case .integer(let id)? = value["id"] else { return nil }
         self.id = id
-        source = value["source"]?.number.flatMap { Int64(exactly: $0) } ?? 0
+        source = value["source"]?.whole.map(Int64.init) ?? 0
         kind = PlainText.line(value["kind"]) ?? "track"
         url = PlainText.line(value["url"])
         title = PlainText.line(value["title"]) ?? url.map(StoreItem.fileName) ?? "?"
-        let names = StoreItem.texts(value["creators"])
+        let names = StoreItem.texts(value, "creators")
         creators = names.isEmpty ? nil : names.joined(separator: ", ")
         album = PlainText.line(value["album"])
-        number = StoreItem.whole(value["number"])
+        number = value["number"]?.whole
         day = PlainText.line(value["date"]).map { String($0.prefix(10)) }
         duration = value["duration"]?.number
         size = value["size"]?.number
@@ -60,33 +60,26 @@ package struct StoreItem: Equatable, Sendable {
         isAvailable = value["available"] == .bool(true)
         isHeard = value["heard"] == .bool(true)
         position = max(0, value["position"]?.number ?? 0)
-        rating = StoreItem.whole(value["rating"])
-        playCount = StoreItem.whole(value["playCount"]) ?? 0
+        rating = value["rating"]?.whole
+        playCount = value["playCount"]?.whole ?? 0
         lastHeard = value["lastHeard"]?.number
-        places = StoreItem.members(value["locations"]).map { place in
+        places = value.elements(of: "locations").map { place in
             Place(
                 address: PlainText.line(place["address"]), geo: PlainText.line(place["geo"]),
                 state: PlainText.line(place["state"]) ?? "unresolved")
         }
-        tags = StoreItem.texts(value["tags"])
+        tags = StoreItem.texts(value, "tags")
         isListed = value["listed"] != .bool(false)
     }
 
     /// The items of a result of `store.list`.
     package static func list(_ result: JSONValue) -> [StoreItem] {
-        members(result["items"]).compactMap { StoreItem($0) }
+        result.elements(of: "items").compactMap { StoreItem($0) }
     }
 
-    private static func members(_ value: JSONValue?) -> [JSONValue] {
-        guard case .array(let values)? = value else { return [] }
-        return values
+    private static func texts(_ value: JSONValue, _ name: String) -> [String] {
+        value.elements(of: name).compactMap { PlainText.line($0) }
     }
-
-    private static func texts(_ value: JSONValue?) -> [String] {
-        members(value).compactMap { PlainText.line($0) }
-    }
-
-    private static func whole(_ value: JSONValue?) -> Int? { value?.number.flatMap { Int(exactly: $0) } }
 
     private static func paragraphs(_ value: JSONValue?) -> [String] {
         guard case .string(let text)? = value else { return [] }

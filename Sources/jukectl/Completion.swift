@@ -86,8 +86,7 @@ struct Completion {
     }
 
     private static func entries(_ daemon: Daemon) throws(ClientFailure) -> [String] {
-        guard case .array(let entries)? = try QueueList.fetch(daemon)["entries"] else { return [] }
-        return entries.map { entry in
+        try QueueList.fetch(daemon).elements(of: "entries").map { entry in
             let title = ItemText.title(
                 artist: entry["artist"], title: entry["title"], channel: nil, url: entry["url"])
             return "\(ValueText.write(entry["id"] ?? .null))\t\(title ?? "")"
@@ -119,13 +118,11 @@ struct Completion {
     }
 
     private static func saved(_ daemon: Daemon) throws(ClientFailure) -> [String] {
-        guard case .array(let names)? = try daemon.call("queue.saved")["names"] else { return [] }
-        return names.compactMap { ItemText.text($0) }
+        try daemon.call("queue.saved").elements(of: "names").compactMap { ItemText.text($0) }
     }
 
     private static func methods(_ daemon: Daemon) throws(ClientFailure) -> [String] {
-        guard case .array(let methods)? = try daemon.call("rpc.discover")["methods"] else { return [] }
-        return methods.compactMap { method in
+        try daemon.call("rpc.discover").elements(of: "methods").compactMap { method in
             guard let name = ItemText.text(method["name"]) else { return nil }
             return "\(name)\t\(ItemText.text(method["summary"]) ?? "")"
         }

@@ -20,8 +20,9 @@ struct DownloadWatch {
         var open = ids
         var failure: ClientFailure?
         while true {
-            for id in open where isOver(id) {
-                open.removeAll { $0 == id }
+            let over = open.filter(isOver)
+            open.removeAll(where: isOver)
+            for id in over {
                 do throws(ClientFailure) {
                     try check(id)
                 } catch {

@@ -20,6 +20,15 @@ struct Invocation {
         try Daemon(socket: options["--socket"])
     }
 
+    /// What an option says that takes a whole number from 0 on; nil without it. Throws wrong usage.
+    func count(_ option: String) throws(ClientFailure) -> Int64? {
+        guard let text = options[option] else { return nil }
+        guard let number = Int64(text), number >= 0 else {
+            throw .usage("\(option) takes a number, not \"\(text)\"")
+        }
+        return number
+    }
+
     /// The moment at which `--timeout SECONDS` is over; nil without the option. Throws wrong usage.
     func deadline() throws(ClientFailure) -> MonotonicTime? {
         guard let text = options["--timeout"] else { return nil }

@@ -8,14 +8,15 @@ enum QueueList {
         while true {
             var entries: [JSONValue] = []
             let first = try page(daemon, from: 0)
-            entries += members(first)
+            entries += first.elements(of: "entries")
             var revision = first["queueRevision"]
             let total = first["total"]?.number ?? 0
             while Double(entries.count) < total {
                 let next = try page(daemon, from: entries.count)
                 revision = next["queueRevision"]
-                if revision != first["queueRevision"] || members(next).isEmpty { break }
-                entries += members(next)
+                let more = next.elements(of: "entries")
+                if revision != first["queueRevision"] || more.isEmpty { break }
+                entries += more
             }
             if revision == first["queueRevision"] {
                 return .object([
@@ -29,10 +30,10 @@ enum QueueList {
     /// The table's lines, for the entries in order.
     static func lines(_ entries: [JSONValue], current: JSONValue, on output: Output) -> [String] {
         let ids = entries.map { ValueText.write($0["id"] ?? .null) }
-        let width = ids.map(\.count).max() ?? 0
+        let width = ids.map { TextWidth.of($0) }.max() ?? 0
         return zip(entries, ids).map { entry, id in
             let isCurrent = entry["id"] == current
-            let number = String(repeating: " ", count: width - id.count) + id
+            let number = TextWidth.fitted(id, to: width, right: true)
             let title =
                 ItemText.title(
                     artist: entry["artist"], title: entry["title"], channel: nil, url: entry["url"]) ?? "?"
@@ -50,10 +51,5 @@ enum QueueList {
 
     private static func page(_ daemon: Daemon, from offset: Int) throws(ClientFailure) -> JSONValue {
         try daemon.call("queue.list", .object(["offset": .integer(Int64(offset)), "limit": .integer(500)]))
-    }
-
-    private static func members(_ page: JSONValue) -> [JSONValue] {
-        guard case .array(let entries)? = page["entries"] else { return [] }
-        return entries
     }
 }

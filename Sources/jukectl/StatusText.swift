@@ -23,8 +23,8 @@ enum StatusText {
         add("url", ItemText.text(values["item.url"]))
         if values["item.entry"] ?? .null != .null { add("position", PlaybackText.position(values)) }
         add("volume", volume(values))
-        if let index = values["queue.index"]?.number, let length = values["queue.length"]?.number {
-            add("queue", "\(Int(index) + 1) of \(Int(length))")
+        if let index = values["queue.index"]?.whole, let length = values["queue.length"]?.whole {
+            add("queue", "\(index &+ 1) of \(length)")
         }
         if let error = values["player.error"], error != .null {
             add("error", output.styled(PlaybackWatch.message(error), .bad))

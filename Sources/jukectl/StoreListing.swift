@@ -27,8 +27,8 @@ enum StoreListing {
         if invocation.wantsJSON { return invocation.output.json(result) }
         let output = invocation.output
         let items = StoreItem.list(result)
-        for line in StoreTables.items(items).lines(width: output.columns, on: output) { output.line(line) }
-        tellRest(invocation, shown: items.count, total: result["total"]?.number ?? 0)
+        StoreTables.items(items).print(on: output)
+        tellRest(output, first: Int(try invocation.count("--offset") ?? 0), items.count, result["total"])
     }
 
     /// What `store.list` is asked for. Throws wrong usage.
@@ -50,24 +50,20 @@ enum StoreListing {
             parameters["sort"] = .string(order)
         }
         for name in ["offset", "limit"] {
-            guard let text = invocation.options["--\(name)"] else { continue }
-            guard let number = Int64(text), number >= 0 else {
-                throw .usage("--\(name) takes a number, not \"\(text)\"")
-            }
-            parameters[name] = .integer(number)
+            if let count = try invocation.count("--\(name)") { parameters[name] = .integer(count) }
         }
         return parameters
     }
 
-    private static func tellRest(_ invocation: Invocation, shown: Int, total: Double) {
-        let output = invocation.output
-        let first = invocation.options["--offset"].flatMap { Int($0) } ?? 0
+    private static func tellRest(_ output: Output, first: Int, _ shown: Int, _ total: JSONValue?) {
         guard output.isTerminal else { return }
+        let total = total?.whole ?? 0
+        let end = first &+ shown
         if total == 0 {
             output.line("Nothing found; sources are added with: jukectl sources add URL")
-        } else if Double(first + shown) < total {
-            let next = output.styled("the next: --offset \(first + shown)", .faint)
-            output.line("\(first + 1) to \(first + shown) of \(ValueText.write(.real(total))); \(next)")
+        } else if end < total {
+            let next = output.styled("the next: --offset \(end)", .faint)
+            output.line("\(first &+ 1) to \(end) of \(total); \(next)")
         }
     }
 }

@@ -8,17 +8,16 @@ enum StoryText {
     /// The URL, then a line a note: when, what about, what.
     static func lines(_ story: JSONValue, on output: Output, zone: (Int) -> String = clock) -> [String] {
         var lines = [output.styled(ItemText.text(story["url"]) ?? "?", .bold)]
-        guard case .array(let notes)? = story["notes"], !notes.isEmpty else {
-            return lines + ["not opened yet"]
-        }
+        let notes = story.elements(of: "notes")
+        guard !notes.isEmpty else { return lines + ["not opened yet"] }
         for note in notes {
             let kind = ItemText.text(note["kind"]) ?? "?"
             let at = note["at"]?.number.map { time($0, zone) } ?? ""
             let text = output.styled(ItemText.text(note["text"]) ?? "", style(of: kind))
             lines.append("\(output.styled(at, .faint))  \(Help.padded(kind, 9))\(text)")
         }
-        if let omitted = story["omitted"]?.number, omitted > 0 {
-            lines.append(output.styled("(\(Int(omitted)) more in between)", .faint))
+        if let omitted = story["omitted"]?.whole, omitted > 0 {
+            lines.append(output.styled("(\(omitted) more in between)", .faint))
         }
         return lines
     }

@@ -30,6 +30,11 @@ struct Table {
     let columns: [Column]
     var rows: [[Cell]] = []
 
+    /// Prints it, as wide as the terminal is.
+    func print(on output: Output) {
+        for line in lines(width: output.columns, on: output) { output.line(line) }
+    }
+
     /// A line a row, at most `width` columns of the terminal wide; as wide as it takes without.
     func lines(width: Int?, on output: Output) -> [String] {
         let widths = self.widths(within: width)

@@ -17,6 +17,15 @@ package enum JSONValue: Equatable, Sendable {
         }
     }
 
+    /// The number where it is whole; nil for any other, and for what is no number.
+    package var whole: Int? { number.flatMap { Int(exactly: $0) } }
+
+    /// The elements of a member that is an array; none where there is no such member.
+    package func elements(of name: String) -> [JSONValue] {
+        guard case .array(let values)? = self[name] else { return [] }
+        return values
+    }
+
     /// The member of an object; nil when absent or when this is no object.
     package subscript(name: String) -> JSONValue? {
         guard case .object(let members) = self else { return nil }

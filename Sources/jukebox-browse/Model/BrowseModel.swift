@@ -62,7 +62,7 @@ struct BrowseModel: Sendable {
     mutating func take(_ result: JSONValue, of request: Request) {
         switch request {
         case .page(_, let generation, let offset, _):
-            let total = result["total"]?.number.flatMap { Int(exactly: $0) } ?? 0
+            let total = result["total"]?.whole ?? 0
             window.take(StoreItem.list(result), total: max(0, total), offset: offset, generation: generation)
         case .detail(let id):
             askedDetail = nil
@@ -93,8 +93,7 @@ struct BrowseModel: Sendable {
     }
 
     private mutating func takeSources(_ result: JSONValue) {
-        guard case .array(let sources)? = result["sources"] else { return }
-        for source in sources {
+        for source in result.elements(of: "sources") {
             guard case .integer(let id)? = source["id"] else { continue }
             sourceTitles[id] = PlainText.line(source["title"]) ?? PlainText.line(source["url"])
         }

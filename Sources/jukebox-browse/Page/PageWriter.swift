@@ -69,8 +69,8 @@ struct PageWriter {
         if let reason = ItemText.text(values["player.waitingReason"]) { parts[0] += " (\(reason))" }
         if let title = ItemText.current(values) {
             let position = PlaybackText.position(values)
-            let volume =
-                values["player.volume"].flatMap(\.number).map { "  vol \(Int(clamping: Int64($0)))" } ?? ""
+            let percent = values["player.volume"]?.number.map { max(0, min($0, 100)) }
+            let volume = percent.map { "  vol \(Int($0))" } ?? ""
             let room = layout.columns - TextWidth.of(parts[0] + position + volume) - 4
             parts.append(TextWidth.clipped(title, to: max(1, room)))
             parts.append(position + volume)

@@ -39,16 +39,15 @@ extension Command {
 
     private static func listCache(_ invocation: Invocation, _ result: JSONValue) throws(ClientFailure) {
         if invocation.wantsJSON { return invocation.output.json(result) }
-        guard case .array(let entries)? = result["entries"], !entries.isEmpty else {
+        let entries = result.elements(of: "entries")
+        guard !entries.isEmpty else {
             return invocation.output.line("Nothing is cached.")
         }
         for entry in entries {
             let bytes = entry["bytes"]?.number ?? 0
             let part = entry["length"]?.number.flatMap { $0 > 0 ? min(1, bytes / $0) : nil }
-            let share = part.map { "\(Int($0 * 100))%" } ?? "?"
-            let size = ByteText.write(bytes)
-            var line = String(repeating: " ", count: max(0, 4 - share.count)) + share
-            line += String(repeating: " ", count: max(1, 12 - size.count)) + size
+            var line = TextWidth.fitted(part.map { "\(Int($0 * 100))%" } ?? "?", to: 4, right: true)
+            line += TextWidth.fitted(ByteText.write(bytes), to: 12, right: true)
             line += entry["pinned"] == .bool(true) ? " * " : "   "
             invocation.output.line(line + (ItemText.text(entry["url"]) ?? "?"))
         }

@@ -50,7 +50,7 @@ extension Command {
         }
         var rows: [(DownloadProgress, String?)] = []
         for progress in all { rows.append((progress, title(of: progress.id, daemon))) }
-        for line in StoreTables.downloads(rows).lines(width: output.columns, on: output) { output.line(line) }
+        StoreTables.downloads(rows).print(on: output)
     }
 
     private static func change(_ method: String, _ words: some Sequence<String>, _ invocation: Invocation)

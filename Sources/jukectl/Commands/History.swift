@@ -12,16 +12,14 @@ extension Command {
             CommandOption(name: "--limit", value: "N", help: "how many at most (20)"),
         ]
     ) { (invocation) throws(ClientFailure) in
-        let text = invocation.options["--limit"] ?? "20"
-        guard let limit = Int64(text), limit >= 0 else {
-            throw .usage("--limit takes a number, not \"\(text)\"")
-        }
+        let limit = try invocation.count("--limit") ?? 20
         let parameters = JSONValue.object([
             "limit": .integer(limit), "marked": .bool(invocation.has("--marked")),
         ])
         let result = try invocation.connect().call("history.list", parameters)
         if invocation.wantsJSON { return invocation.output.json(result) }
-        guard case .array(let items)? = result["items"], !items.isEmpty else {
+        let items = result.elements(of: "items")
+        guard !items.isEmpty else {
             return invocation.output.line("Nothing was heard yet.")
         }
         for item in items.reversed() { invocation.output.line(line(item, on: invocation.output)) }

@@ -9,7 +9,8 @@ extension Command {
         let current = try daemon.value(of: "item.entry")
         let list = try QueueList.fetch(daemon)
         if invocation.wantsJSON { return invocation.output.json(list) }
-        guard case .array(let entries)? = list["entries"], !entries.isEmpty else {
+        let entries = list.elements(of: "entries")
+        guard !entries.isEmpty else {
             return invocation.output.line("The queue is empty; put something in with: jukectl add URL")
         }
         for line in QueueList.lines(entries, current: current, on: invocation.output) {
@@ -37,7 +38,7 @@ extension Command {
         let result: JSONValue
         if invocation.has("--next") {
             result = try daemon.call("queue.insertNext", .object(JSONMembers(parameters)))
-            if invocation.has("--play"), case .array(let ids)? = result["ids"], let first = ids.first {
+            if invocation.has("--play"), let first = result.elements(of: "ids").first {
                 _ = try daemon.call("play", .object(["id": first]))
             }
         } else {

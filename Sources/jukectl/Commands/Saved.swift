@@ -20,8 +20,7 @@ extension Command {
         guard let name = invocation.words.first else {
             let result = try daemon.call("queue.saved")
             if invocation.wantsJSON { return invocation.output.json(result) }
-            guard case .array(let names)? = result["names"] else { return }
-            for name in names { invocation.output.line(ValueText.write(name)) }
+            for name in result.elements(of: "names") { invocation.output.line(ValueText.write(name)) }
             return
         }
         let parameters = JSONValue.object(["name": .string(name), "play": .bool(invocation.has("--play"))])
@@ -30,8 +29,8 @@ extension Command {
 
     private static func show(_ result: JSONValue, _ invocation: Invocation) throws(ClientFailure) {
         if invocation.wantsJSON { return invocation.output.json(result) }
-        if let count = result["withoutHeaders"]?.number, count > 0 {
-            invocation.output.line("\(Int(count)) without the headers that they need")
+        if let count = result["withoutHeaders"]?.whole, count > 0 {
+            invocation.output.line("\(count) without the headers that they need")
         }
     }
 }

@@ -32,12 +32,11 @@ extension Command {
         let result = try invocation.connect().call("store.sources")
         let output = invocation.output
         if invocation.wantsJSON { return output.json(result) }
-        guard case .array(let sources)? = result["sources"], !sources.isEmpty else {
+        let sources = result.elements(of: "sources")
+        guard !sources.isEmpty else {
             return output.line("There are no sources; add one with: jukectl sources add URL")
         }
-        for line in StoreTables.sources(sources).lines(width: output.columns, on: output) {
-            output.line(line)
-        }
+        StoreTables.sources(sources).print(on: output)
     }
 
     private static func addSource(_ invocation: Invocation, _ word: String) throws(ClientFailure) {

@@ -94,7 +94,8 @@ extension Command {
     private static func listAlarms(_ invocation: Invocation) throws(ClientFailure) {
         let result = try invocation.connect().call("alarm.list")
         if invocation.wantsJSON { return invocation.output.json(result) }
-        guard case .array(let alarms)? = result["alarms"], !alarms.isEmpty else {
+        let alarms = result.elements(of: "alarms")
+        guard !alarms.isEmpty else {
             return invocation.output.line("There are no alarms.")
         }
         for alarm in alarms { invocation.output.line(TimeText.alarm(alarm, on: invocation.output)) }
