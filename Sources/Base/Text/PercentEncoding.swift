@@ -36,10 +36,24 @@ package enum PercentEncoding {
 
     /// The same of bytes that need not be UTF-8.
     package static func repaired(_ bytes: some Sequence<UInt8>) -> String {
+        encoded(bytes) { $0 > 0x20 && $0 < 0x7f && !#""<>\^`{|}"#.utf8.contains($0) }
+    }
+
+    /// The bytes encoded but for letters, digits and those of `plain`, which is ASCII.
+    package static func encoded(_ bytes: some Sequence<UInt8>, but plain: String = "") -> String {
+        encoded(bytes) { byte in
+            switch byte {
+            case 0x30...0x39, 0x41...0x5a, 0x61...0x7a: true
+            default: plain.utf8.contains(byte)
+            }
+        }
+    }
+
+    private static func encoded(_ bytes: some Sequence<UInt8>, _ isPlain: (UInt8) -> Bool) -> String {
         let digits = Array("0123456789ABCDEF".utf8)
         var result: [UInt8] = []
         for byte in bytes {
-            if byte > 0x20, byte < 0x7f, !#""<>\^`{|}"#.utf8.contains(byte) {
+            if isPlain(byte) {
                 result.append(byte)
             } else {
                 result += [0x25, digits[Int(byte >> 4)], digits[Int(byte & 15)]]

@@ -46,7 +46,7 @@ final class Geocoder: Sendable {
 
     private func answer(_ address: String) -> Answer? {
         let separator = url.contains("?") ? "&" : "?"
-        let question = "\(url)\(separator)format=jsonv2&limit=1&q=\(Self.encoded(address))"
+        let question = "\(url)\(separator)format=jsonv2&limit=1&q=\(PercentEncoding.encoded(address.utf8))"
         guard let bytes = contents(of: question), let value = try? JSONParser.parse(bytes) else { return nil }
         return Self.read(value)
     }
@@ -64,20 +64,6 @@ final class Geocoder: Sendable {
     private static func number(_ value: JSONValue?) -> Double? {
         if case .string(let text)? = value { return Double(text) }
         return value?.number
-    }
-
-    static func encoded(_ text: String) -> String {
-        let digits = Array("0123456789ABCDEF".utf8)
-        var result: [UInt8] = []
-        for byte in text.utf8 {
-            switch byte {
-            case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"):
-                result.append(byte)
-            case UInt8(ascii: "0")...UInt8(ascii: "9"): result.append(byte)
-            default: result += [UInt8(ascii: "%"), digits[Int(byte >> 4)], digits[Int(byte & 15)]]
-            }
-        }
-        return String(decoding: result, as: UTF8.self)
     }
 
     private func contents(of question: String) -> [UInt8]? {

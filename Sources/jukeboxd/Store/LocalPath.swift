@@ -9,24 +9,7 @@ enum LocalPath {
         {
             return text
         }
-        var encoded: [UInt8] = []
-        let digits = Array("0123456789ABCDEF".utf8)
-        for byte in path {
-            if isPlain(byte) {
-                encoded.append(byte)
-            } else {
-                encoded += [UInt8(ascii: "%"), digits[Int(byte >> 4)], digits[Int(byte & 15)]]
-            }
-        }
-        return "file://" + String(decoding: encoded, as: UTF8.self)
-    }
-
-    private static func isPlain(_ byte: UInt8) -> Bool {
-        switch byte {
-        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"): true
-        case UInt8(ascii: "0")...UInt8(ascii: "9"): true
-        default: "/-._~!$&'()+,;=:@".utf8.contains(byte)
-        }
+        return "file://" + PercentEncoding.encoded(path, but: "/-._~!$&'()+,;=:@")
     }
 
     /// The bytes that such a text stands for; nil where it names something else.
