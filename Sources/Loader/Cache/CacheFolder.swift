@@ -44,21 +44,11 @@ final class CacheFolder {
         -> (Lock, [UInt8], isNew: Bool)
     {
         try faults.check(.open)
-        try make(path)
+        try System.makeFolders(path)
         let lock = Lock(try System.open(path + "/lock", O_RDWR | O_CREAT | O_NOFOLLOW))
         try System.check("flock", path) { flock(lock.descriptor.raw, LOCK_EX | LOCK_NB) }
         let (salt, isNew) = try salt(path)
         return (lock, salt, isNew)
-    }
-
-    /// Makes a folder with its parents, 0700.
-    private static func make(_ path: String) throws(SystemError) {
-        if unsafe mkdir(path, 0o700) == 0 || errno == EEXIST { return }
-        guard errno == ENOENT, let slash = path.lastIndex(of: "/"), slash != path.startIndex else {
-            throw SystemError(code: errno, operation: "mkdir", context: path)
-        }
-        try make(String(path[..<slash]))
-        try System.check("mkdir", path) { unsafe mkdir(path, 0o700) }
     }
 
     private static func salt(_ path: String) throws(SystemError) -> ([UInt8], isNew: Bool) {
