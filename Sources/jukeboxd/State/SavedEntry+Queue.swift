@@ -16,18 +16,15 @@ extension SavedEntry {
         errorCode = entry.error?.failure.code.rawValue
         errorMessage = entry.error?.failure.message
         errorAt = entry.error?.at
-        headers = entry.headers.flatMap { [$0.name, $0.value] }
+        headers = entry.headers.namesAndValues
         mirrors = entry.mirrors
         isBound = entry.origin?.mayLeadToThisMachine == false
     }
 
     /// The entry of the queue that was kept.
     var queueEntry: QueueEntry {
-        var fields: [HeaderField] = []
-        for index in stride(from: 0, to: headers.count - 1, by: 2) {
-            fields.append(HeaderField(headers[index], headers[index + 1]))
-        }
-        var item = NewEntry(url: url, title: isTitleGiven ? title : nil, headers: fields, mirrors: mirrors)
+        var item = NewEntry(
+            url: url, title: isTitleGiven ? title : nil, headers: headers.headerFields, mirrors: mirrors)
         if isBound { item.origin = .forgotten }
         var entry = QueueEntry(id: id, item)
         entry.title = title

@@ -35,7 +35,7 @@ extension StoreService {
             headers: try CommandTable.headers(call.parameters["headers"], "headers"))
         try entry.check()
         var source = CatalogueSource(url: Self.normalized(entry.url))
-        source.headers = entry.headers.flatMap { [$0.name, $0.value] }
+        source.headers = entry.headers.namesAndValues
         source.givenTitle = try call.parameters.optionalString("title")
         let slot = call.makeReplySlot()
         if let known = sources.values.first(where: { $0.row.url == source.url }) {

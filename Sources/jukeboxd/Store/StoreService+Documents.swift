@@ -178,10 +178,6 @@ extension Loader {
 extension CatalogueSource {
     /// Names and values of the headers that go with a request: its own, to its own origin.
     func headerFields(for url: String) -> [(String, String)] {
-        Origin(of: url) == Origin(of: self.url) ? headerFields : []
-    }
-
-    private var headerFields: [(String, String)] {
-        stride(from: 0, to: headers.count - 1, by: 2).map { (headers[$0], headers[$0 + 1]) }
+        Origin(of: url) == Origin(of: self.url) ? headers.headerPairs : []
     }
 }

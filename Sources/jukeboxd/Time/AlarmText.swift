@@ -108,7 +108,7 @@ enum AlarmText {
             text.member("url", alarm.item?.url)
             text.member("title", alarm.item?.title)
             text.member("storeId", alarm.item?.storeID)
-            text.member("headers", alarm.item.map { $0.headers.flatMap { [$0.name, $0.value] } } ?? [])
+            text.member("headers", alarm.item?.headers.namesAndValues ?? [])
             text.member("volume", alarm.volume)
             text.member("fade", alarm.fade)
             text.member("fallback", alarm.fallback)
@@ -145,6 +145,6 @@ enum AlarmText {
     private static func headers(_ value: JSONValue?) -> [HeaderField] {
         guard case .array(let values)? = value else { return [] }
         let texts: [String] = values.compactMap { if case .string(let text) = $0 { text } else { nil } }
-        return stride(from: 0, to: texts.count - 1, by: 2).map { HeaderField(texts[$0], texts[$0 + 1]) }
+        return texts.headerFields
     }
 }
