@@ -6,10 +6,10 @@ package final class AlarmTable {
 
     /// All of them, by id.
     package func all() throws(StoreError) -> [(id: Int64, value: String)] {
-        let rows = try database.statement("SELECT id, value FROM alarms ORDER BY id")
-        defer { rows.reset() }
         var found: [(Int64, String)] = []
-        while try rows.step() { found.append((rows.integer(0), rows.text(1) ?? "")) }
+        try database.rows("SELECT id, value FROM alarms ORDER BY id") { row in
+            found.append((row.integer(0), row.text(1) ?? ""))
+        }
         return found
     }
 

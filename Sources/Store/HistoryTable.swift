@@ -40,8 +40,8 @@ package final class HistoryTable {
             "INSERT OR REPLACE INTO history (id, at, title, artist, album, channel, url, live, marked) "
                 + "VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)",
             .integer(row.id), .real(row.at), .optional(row.title), .optional(row.artist),
-            .optional(row.album), .optional(row.channel), .text(row.url), .integer(row.isLive ? 1 : 0),
-            .integer(row.isMarked ? 1 : 0))
+            .optional(row.album), .optional(row.channel), .text(row.url), .flag(row.isLive),
+            .flag(row.isMarked))
         for isMarked: Int64 in [0, 1] {
             try database.run(
                 "DELETE FROM history WHERE marked = ?1 AND id <= "
@@ -53,11 +53,8 @@ package final class HistoryTable {
     /// Marks a row, or not any more; false when there is none of that id.
     package func mark(_ id: Int64, _ isMarked: Bool) throws(StoreError) -> Bool {
         try database.run(
-            "UPDATE history SET marked = ? WHERE id = ?", .integer(isMarked ? 1 : 0), .integer(id))
-        let rows = try database.statement("SELECT count(*) FROM history WHERE id = ?")
-        try rows.bind([.integer(id)])
-        defer { rows.reset() }
-        return try rows.step() && rows.integer(0) > 0
+            "UPDATE history SET marked = ? WHERE id = ?", .flag(isMarked), .integer(id))
+        return try database.integer("SELECT count(*) FROM history WHERE id = ?", .integer(id)) > 0
     }
 
     /// Rows, newest first, and how many there are in all.
@@ -65,21 +62,19 @@ package final class HistoryTable {
     {
         let condition = onlyMarked ? "WHERE marked = 1" : ""
         let total = try database.integer("SELECT count(*) FROM history \(condition)")
-        let rows = try database.statement(
-            "SELECT id, at, title, artist, album, channel, url, live, marked FROM history \(condition) "
-                + "ORDER BY id DESC LIMIT ? OFFSET ?")
-        try rows.bind([.integer(limit), .integer(offset)])
-        defer { rows.reset() }
         var found: [HeardRow] = []
-        while try rows.step() {
-            var row = HeardRow(
-                id: rows.integer(0), at: rows.real(1), url: rows.text(6) ?? "", isLive: rows.integer(7) != 0)
-            row.title = rows.text(2)
-            row.artist = rows.text(3)
-            row.album = rows.text(4)
-            row.channel = rows.text(5)
-            row.isMarked = rows.integer(8) != 0
-            found.append(row)
+        try database.rows(
+            "SELECT id, at, title, artist, album, channel, url, live, marked FROM history \(condition) "
+                + "ORDER BY id DESC LIMIT ? OFFSET ?", [.integer(limit), .integer(offset)]
+        ) { row in
+            var heard = HeardRow(
+                id: row.integer(0), at: row.real(1), url: row.text(6) ?? "", isLive: row.integer(7) != 0)
+            heard.title = row.text(2)
+            heard.artist = row.text(3)
+            heard.album = row.text(4)
+            heard.channel = row.text(5)
+            heard.isMarked = row.integer(8) != 0
+            found.append(heard)
         }
         return (total, found)
     }

@@ -27,13 +27,10 @@ package final class LoudnessTable {
 
     /// All of them.
     package func all() throws(StoreError) -> [LoudnessRow] {
-        let rows = try database.statement("SELECT key, lufs, seconds, at FROM loudness")
-        defer { rows.reset() }
         var found: [LoudnessRow] = []
-        while try rows.step() {
+        try database.rows("SELECT key, lufs, seconds, at FROM loudness") { row in
             found.append(
-                LoudnessRow(
-                    key: rows.integer(0), lufs: rows.real(1), seconds: rows.real(2), at: rows.real(3)))
+                LoudnessRow(key: row.integer(0), lufs: row.real(1), seconds: row.real(2), at: row.real(3)))
         }
         return found
     }

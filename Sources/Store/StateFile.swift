@@ -11,12 +11,9 @@ package final class StateFile {
     package static let name = "state.db"
 
     private init(path: String) throws(StoreError) {
-        database = try Database(path: path)
-        // Alone, so that two daemons cannot give out the same ids. What a process handed over survives its end; a power cut may take the last moment, never more.
-        try database.execute(
-            "PRAGMA locking_mode = EXCLUSIVE; PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL; PRAGMA cache_size = -512; "
-                + "PRAGMA foreign_keys = ON; PRAGMA journal_size_limit = 4194304")
-        try Migration.run(Schema.steps, on: database)
+        // Alone, so that two daemons cannot give out the same ids.
+        database = try DatabaseFile.database(
+            path, settings: "PRAGMA locking_mode = EXCLUSIVE; PRAGMA cache_size = -512", steps: Schema.steps)
         queue = QueueTable(database)
         settings = SettingsTable(database)
         history = HistoryTable(database)

@@ -11,11 +11,8 @@ package final class CatalogueFile {
     let database: Database
 
     private init(path: String) throws(StoreError) {
-        database = try Database(path: path)
-        try database.execute(
-            "PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL; PRAGMA cache_size = -4096; "
-                + "PRAGMA foreign_keys = ON; PRAGMA journal_size_limit = 4194304")
-        try Migration.run(CatalogueSchema.steps, on: database)
+        database = try DatabaseFile.database(
+            path, settings: "PRAGMA cache_size = -4096", steps: CatalogueSchema.steps)
         sources = SourceTable(database)
         locations = LocationTable(database)
         items = ItemTable(database, TextTable(database), locations)

@@ -6,6 +6,18 @@ enum DatabaseFile {
     /// The code of an error that says: a later program wrote this.
     static let future: Int32 = -1
 
+    /// A database that is written, at the version that the steps make; `settings` are SQL that comes before all else.
+    /// What a process handed over survives its end; a power cut may take the last moment, never more.
+    static func database(_ path: String, settings: String, steps: [String]) throws(StoreError) -> Database {
+        let database = try Database(path: path)
+        try database.execute(
+            settings
+                + "; PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL; PRAGMA foreign_keys = ON; "
+                + "PRAGMA journal_size_limit = 4194304")
+        try Migration.run(steps, on: database)
+        return database
+    }
+
     /// Opens a database of a folder, which is made where it is missing; one that is damaged, or that a later program
     /// wrote, is set aside and begun anew, with a warning. Throws what else is wrong with it.
     static func open<Opened>(
