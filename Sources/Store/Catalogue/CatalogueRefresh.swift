@@ -53,7 +53,9 @@ package struct CatalogueRefresh: Sendable {
         let indices = next..<end
         var counts = outcome
         try file.transaction { () throws(StoreError) in
-            for index in indices { try keep(index, matches[index], file, &counts) }
+            for index in indices where !isAsKnown(index, matches) {
+                try keep(index, matches[index], file, &counts)
+            }
         }
         outcome = counts
         next = end
@@ -78,9 +80,6 @@ package struct CatalogueRefresh: Sendable {
             _ = try file.items.insert(items[index], source: source.id, at: time)
             counts.added += 1
         case .known(let row):
-            guard known[row].contentHash != items[index].contentHash || known[row].listing != .listed else {
-                return
-            }
             try file.items.update(known[row].id, items[index])
             counts.changed += 1
         }

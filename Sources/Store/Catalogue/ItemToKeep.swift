@@ -6,6 +6,8 @@ package struct ItemToKeep: Equatable, Sendable {
     package let keys: ItemKeys
     /// Of a local file.
     package let stamp: FileStamp?
+    /// Stands for all that is told of it, but not for the time at which its file was changed.
+    package let contentHash: Int64
 
     /// Folds and hashes what is compared later.
     package init(_ published: PublishedItem, stamp: FileStamp? = nil) {
@@ -16,6 +18,7 @@ package struct ItemToKeep: Equatable, Sendable {
         self.published = published
         self.keys = keys
         self.stamp = stamp
+        contentHash = Self.hash(published)
     }
 
     /// What it is listed as.
@@ -35,8 +38,7 @@ package struct ItemToKeep: Equatable, Sendable {
         ])
     }
 
-    /// Stands for all that is told of it, but not for the time at which its file was changed.
-    package var contentHash: Int64 {
+    private static func hash(_ published: PublishedItem) -> Int64 {
         var hash = FieldHash()
         hash.add(published.kind.rawValue)
         for text in [published.guid, published.title, published.album, published.summary, published.picture] {
@@ -111,32 +113,4 @@ extension SQLValue {
     static func list(_ texts: [String]) -> SQLValue {
         texts.isEmpty ? .null : .text(texts.map { $0.replacing("\n", with: " ") }.joined(separator: "\n"))
     }
-}
-
-/// A hash of fields that come in a fixed order; one that is not there differs from an empty one.
-struct FieldHash {
-    private var state: UInt64 = 0xCBF2_9CE4_8422_2325
-
-    var value: Int64 { Int64(bitPattern: state) }
-
-    mutating func add(_ text: String?) {
-        guard let text else { return add(byte: 0xFE) }
-        for byte in text.utf8 { add(byte: byte) }
-        add(byte: 0xFF)
-    }
-
-    mutating func add(list: [String]) {
-        for text in list { add(text) }
-        add(byte: 0xFD)
-    }
-
-    mutating func add(_ number: Double?) {
-        guard let number else { return add(byte: 0xFE) }
-        for shift in stride(from: 0, to: 64, by: 8) {
-            add(byte: UInt8(truncatingIfNeeded: number.bitPattern >> shift))
-        }
-        add(byte: 0xFF)
-    }
-
-    private mutating func add(byte: UInt8) { state = (state ^ UInt64(byte)) &* 0x100_0000_01B3 }
 }
