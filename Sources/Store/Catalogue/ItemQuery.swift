@@ -67,26 +67,20 @@ package struct ItemQuery: Equatable, Sendable {
 
     /// What has no value comes last, either way; equal ones by title and id.
     private var sorting: String {
-        let direction = isDescending ? " DESC" : ""
         switch order {
-        case .title: return "i.title_key\(direction), i.id"
-        case .album: return "i.album IS NULL, i.album\(direction), i.number\(direction), i.title_key, i.id"
-        case .added: return "i.id\(direction)"
-        case .date, .creator, .duration, .heard, .rating, .played:
-            return "i.\(order.column) IS NULL, i.\(order.column)\(direction), i.title_key, i.id"
+        case .title: "i.title_key\(direction), i.id"
+        case .added: "i.id\(direction)"
+        case .album: byValue("album", then: "i.number\(direction), ")
+        case .creator: byValue("creators")
+        case .heard: byValue("last_heard")
+        case .played: byValue("play_count")
+        case .date, .duration, .rating: byValue(order.rawValue)
         }
     }
-}
 
-extension ItemQuery.Order {
-    fileprivate var column: String {
-        switch self {
-        case .title: "title_key"
-        case .added: "id"
-        case .creator: "creators"
-        case .heard: "last_heard"
-        case .played: "play_count"
-        case .date, .album, .duration, .rating: rawValue
-        }
+    private func byValue(_ column: String, then next: String = "") -> String {
+        "i.\(column) IS NULL, i.\(column)\(direction), \(next)i.title_key, i.id"
     }
+
+    private var direction: String { isDescending ? " DESC" : "" }
 }
