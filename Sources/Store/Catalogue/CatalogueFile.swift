@@ -17,7 +17,7 @@ package final class CatalogueFile {
         locations = LocationTable(database)
         items = ItemTable(database, TextTable(database), locations)
         users = UserTable(database)
-        downloads = DownloadTable(database)
+        downloads = DownloadTable(database, items)
     }
 
     /// Opens the database of a folder, or begins it anew, as `DatabaseFile` does.

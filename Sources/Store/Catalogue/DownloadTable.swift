@@ -1,8 +1,12 @@
 /// What was asked to be here, as rows. Catalogue thread.
 package final class DownloadTable {
     private let database: Database
+    private let items: ItemTable
 
-    init(_ database: Database) { self.database = database }
+    init(_ database: Database, _ items: ItemTable) {
+        self.database = database
+        self.items = items
+    }
 
     /// All of them, in the order in which they were asked for; those whose item is gone are not.
     package func all() throws(StoreError) -> [CatalogueDownload] {
@@ -33,18 +37,12 @@ package final class DownloadTable {
             .optional(download.expected), .optional(download.failure?.code),
             .optional(download.failure?.message),
             .integer(download.attempts), .real(download.added), .optional(download.finished))
-        try setAvailable(download.item, download.state == .finished)
+        try items.setAvailable(download.item, download.state == .finished)
     }
 
     /// Forgets one.
     package func remove(_ item: Int64) throws(StoreError) {
         try database.run("DELETE FROM downloads WHERE item = ?", .integer(item))
-        try setAvailable(item, false)
-    }
-
-    private func setAvailable(_ item: Int64, _ isAvailable: Bool) throws(StoreError) {
-        try database.run(
-            "UPDATE items SET available = ?2 WHERE id = ?1 AND available <> ?2", .integer(item),
-            .flag(isAvailable))
+        try items.setAvailable(item, false)
     }
 }

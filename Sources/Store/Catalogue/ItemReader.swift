@@ -3,8 +3,8 @@ import Base
 /// Reads items whole, by id. The thread of its connection.
 package final class ItemReader {
     private static let columns =
-        "id, source, listing, kind, date, duration, number, size, added, heard, position, rating, play_count, "
-        + "last_heard, available, contents, places, title, creators, album, url, media_type, picture, tags, guid, "
+        "id, source, listing, kind, date, duration, number, size, added, \(UserMarks.columns), "
+        + "available, contents, places, title, creators, album, url, media_type, picture, tags, guid, "
         + "summary"
 
     private let database: Database
@@ -52,15 +52,10 @@ package final class ItemReader {
         published.tags = list(row.text(23))
         published.guid = row.text(24)
         published.summary = row.text(25)
-        var user = UserMarks()
-        user.isHeard = row.integer(9) != 0
-        user.position = row.real(10)
-        user.rating = row.optionalInteger(11)
-        user.playCount = row.integer(12)
-        user.lastHeard = row.optionalReal(13)
         return CatalogueItem(
             id: row.integer(0), source: row.integer(1), listing: .init(rawValue: row.integer(2)) ?? .listed,
-            published: published, added: row.real(8), user: user, isAvailable: row.integer(14) != 0)
+            published: published, added: row.real(8), user: UserMarks(row, from: 9),
+            isAvailable: row.integer(14) != 0)
     }
 
     private static func list(_ text: String?) -> [String] {

@@ -92,8 +92,10 @@ package final class ItemTable {
     }
 
     /// Notes whether an item can be played without a network.
-    package func setAvailable(_ id: Int64, _ isAvailable: Bool) throws(StoreError) {
-        try database.run("UPDATE items SET available = ? WHERE id = ?", .flag(isAvailable), .integer(id))
+    func setAvailable(_ id: Int64, _ isAvailable: Bool) throws(StoreError) {
+        try database.run(
+            "UPDATE items SET available = ?2 WHERE id = ?1 AND available <> ?2", .integer(id),
+            .flag(isAvailable))
     }
 
     /// Removes items of a source, at most so many; returns how many it were.

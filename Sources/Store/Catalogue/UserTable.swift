@@ -6,21 +6,12 @@ package final class UserTable {
 
     /// Changes an item's marks; false when there is none of that id.
     package func change(_ id: Int64, _ change: (inout UserMarks) -> Void) throws(StoreError) -> Bool {
-        let row = try database.statement(
-            "SELECT heard, position, rating, play_count, last_heard FROM items WHERE id = ?")
-        try row.bind([.integer(id)])
-        guard try row.step() else {
-            row.reset()
-            return false
+        var kept: UserMarks?
+        try database.rows("SELECT \(UserMarks.columns) FROM items WHERE id = ?", [.integer(id)]) { row in
+            kept = UserMarks(row, from: 0)
         }
-        var marks = UserMarks()
-        marks.isHeard = row.integer(0) != 0
-        marks.position = row.real(1)
-        marks.rating = row.optionalInteger(2)
-        marks.playCount = row.integer(3)
-        marks.lastHeard = row.optionalReal(4)
-        row.reset()
-        let before = marks
+        guard let before = kept else { return false }
+        var marks = before
         change(&marks)
         guard marks != before else { return true }
         try database.run(
@@ -28,5 +19,19 @@ package final class UserTable {
             .integer(id), .flag(marks.isHeard), marks.position > 0 ? .real(marks.position) : .null,
             .optional(marks.rating), .integer(marks.playCount), .optional(marks.lastHeard))
         return true
+    }
+}
+
+extension UserMarks {
+    /// Where they are kept.
+    static let columns = "heard, position, rating, play_count, last_heard"
+
+    /// Those of a row that has the columns from that one on.
+    init(_ row: Statement, from column: Int32) {
+        isHeard = row.integer(column) != 0
+        position = row.real(column + 1)
+        rating = row.optionalInteger(column + 2)
+        playCount = row.integer(column + 3)
+        lastHeard = row.optionalReal(column + 4)
     }
 }
