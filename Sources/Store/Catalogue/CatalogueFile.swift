@@ -45,15 +45,13 @@ package final class CatalogueFile {
 
 /// The same database, to be read while it is written. Search thread.
 package final class CatalogueReader {
-    package let locations: LocationTable
     private let database: Database
     private let items: ItemReader
 
     init(folder: String) throws(StoreError) {
         database = try Database(reading: folder + "/" + CatalogueFile.name)
         try database.execute("PRAGMA cache_size = -4096; PRAGMA query_only = ON")
-        locations = LocationTable(database)
-        items = ItemReader(database, locations)
+        items = ItemReader(database, LocationTable(database))
     }
 
     /// An item; nil when there is none of that id.

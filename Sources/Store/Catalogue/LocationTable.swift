@@ -35,20 +35,12 @@ package final class LocationTable {
     }
 
     /// The places of an item, in order.
-    package func locations(of item: Int64) throws(StoreError) -> [CatalogueLocation] {
-        try read(
-            "SELECT l.id, address, latitude, longitude, state FROM item_locations i JOIN locations l "
-                + "ON l.id = i.location WHERE item = ? ORDER BY place", item)
-    }
-
-    /// A place; nil when there is none of that id.
-    package func location(_ id: Int64) throws(StoreError) -> CatalogueLocation? {
-        try read("SELECT id, address, latitude, longitude, state FROM locations WHERE id = ?", id).first
-    }
-
-    private func read(_ sql: String, _ id: Int64) throws(StoreError) -> [CatalogueLocation] {
+    func locations(of item: Int64) throws(StoreError) -> [CatalogueLocation] {
         var found: [CatalogueLocation] = []
-        try database.rows(sql, [.integer(id)]) { (row) throws(StoreError) in
+        try database.rows(
+            "SELECT l.id, address, latitude, longitude, state FROM item_locations i JOIN locations l "
+                + "ON l.id = i.location WHERE item = ? ORDER BY place", [.integer(item)]
+        ) { row in
             let address = row.text(1) ?? ""
             found.append(
                 CatalogueLocation(

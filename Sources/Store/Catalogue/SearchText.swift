@@ -19,9 +19,6 @@ package struct SearchText: Equatable, Sendable {
         self.words = Array(words.prefix(Self.mostWords))
     }
 
-    /// True when it asks for nothing.
-    package var isEmpty: Bool { words.isEmpty }
-
     /// The question to the index: trigrams that all must be there; nil when no word has one.
     var match: String? {
         let trigrams = words.flatMap { Self.trigrams($0) }
@@ -41,7 +38,4 @@ package struct SearchText: Equatable, Sendable {
             return String(text)
         }
     }
-
-    /// True when all of it is in that folded text.
-    package func isFound(in folded: String) -> Bool { words.allSatisfy { folded.contains($0) } }
 }

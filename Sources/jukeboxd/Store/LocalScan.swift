@@ -41,7 +41,7 @@ final class LocalScan {
     private var seen: Set<Int64> = []
     /// Folders that could not be read, and so say nothing of what is in them.
     private var unreadable: [String] = []
-    private(set) var count = 0
+    private var count = 0
     /// Files that are gone, by their time and size: what appears elsewhere may be one of them. Made when it is needed.
     private lazy var missing = findMissing()
 
@@ -147,8 +147,7 @@ final class LocalScan {
     /// The item of a file that was moved here: it had the same time and size, and is not where it was.
     private func takeMissing(_ stamp: FileStamp) -> Int64? {
         guard !known.isEmpty, let candidates = missing[stamp] else { return nil }
-        let id = candidates.first { !seen.contains($0) }
-        return id
+        return candidates.first { !seen.contains($0) }
     }
 
     private func findMissing() -> [FileStamp: [Int64]] {
