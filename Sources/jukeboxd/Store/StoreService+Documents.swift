@@ -116,41 +116,6 @@ extension StoreService {
             }
         }
     }
-
-    // MARK: The schedule
-
-    /// Wakes when the next source is due.
-    func armRefresh() {
-        if let refreshTimer { loop.cancel(refreshTimer) }
-        refreshTimer = nil
-        let due = sources.values.filter { !$0.isLoading }.compactMap(\.row.nextRefresh).min()
-        guard let due else { return }
-        let wait = max(0, min(due - loop.unixTime, 86_400))
-        refreshTimer = loop.schedule(after: .seconds(clamping: wait)) { [weak self] in self?.refreshDue() }
-    }
-
-    private func refreshDue() {
-        refreshTimer = nil
-        let now = loop.unixTime
-        for source in sources.values.sorted(by: { $0.id < $1.id }) where !source.isLoading {
-            if let due = source.row.nextRefresh, due <= now + 1 { refresh(source) }
-        }
-        armRefresh()
-    }
-
-    // MARK: The network
-
-    private static let networkCodes: Set<String> = ["unreachable", "no_such_host", "timeout", "offline"]
-
-    /// The network is away when no source on it could be reached by the latest attempt.
-    func noteNetwork() {
-        let remote = sources.values.filter {
-            !$0.isLocal && ($0.row.lastSuccess != nil || $0.row.failure != nil)
-        }
-        offline.value =
-            !remote.isEmpty
-            && remote.allSatisfy { $0.row.failure.map { Self.networkCodes.contains($0.code) } ?? false }
-    }
 }
 
 extension Loader {
