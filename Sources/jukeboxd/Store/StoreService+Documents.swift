@@ -101,8 +101,8 @@ extension StoreService {
 
     /// Adds the sources that a list of them names; what it does not name any more stays.
     private func addOutlines(of source: SourceState, _ publication: Publication) {
-        for outline in publication.outlines {
-            guard !sources.values.contains(where: { $0.row.url == outline.url }) else { continue }
+        let known = Set(sources.values.map(\.row.url))
+        for outline in publication.outlines where !known.contains(outline.url) {
             var new = CatalogueSource(url: outline.url)
             new.title = outline.title
             new.parent = source.id

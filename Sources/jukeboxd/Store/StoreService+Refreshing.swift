@@ -32,17 +32,20 @@ extension StoreService {
     /// A refresh is over; `failure` says why it came to nothing, `retryAt` when its server wants to be asked again.
     func finish(_ source: SourceState, _ failure: CatalogueSource.Failure?, retryAt: Double? = nil) {
         let now = loop.unixTime
-        source.row.failure = failure
+        // Each change of it is told.
+        var row = source.row
+        row.failure = failure
         if failure == nil {
-            source.row.lastSuccess = now
-            source.row.failures = 0
-            source.row.nextRefresh =
-                source.isLocal && source.isWatched ? nil : schedule.afterSuccess(source.id, now: now)
+            row.lastSuccess = now
+            row.failures = 0
+            row.nextRefresh =
+                source.isLocal && source.isWatched ? nil : schedule.afterSuccess(row.id, now: now)
         } else {
-            source.row.failures += 1
-            source.row.nextRefresh = schedule.afterFailure(
-                source.id, failures: source.row.failures, retryAt: retryAt, now: now)
+            row.failures += 1
+            row.nextRefresh = schedule.afterFailure(
+                row.id, failures: row.failures, retryAt: retryAt, now: now)
         }
+        source.row = row
         keep(source)
         source.cancel = {}
         source.isLoading = false
@@ -77,7 +80,7 @@ extension StoreService {
     func armRefresh() {
         if let refreshTimer { loop.cancel(refreshTimer) }
         refreshTimer = nil
-        let due = sources.values.filter { !$0.isLoading }.compactMap(\.row.nextRefresh).min()
+        let due = sources.values.lazy.filter { !$0.isLoading }.compactMap(\.row.nextRefresh).min()
         guard let due else { return }
         let wait = max(0, min(due - loop.unixTime, 86_400))
         refreshTimer = loop.schedule(after: .seconds(clamping: wait)) { [weak self] in self?.refreshDue() }
