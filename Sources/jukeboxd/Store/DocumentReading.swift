@@ -16,6 +16,8 @@ final class DocumentReading {
     private var bytes: [UInt8] = []
     private var silentSince = MonotonicTime.now
     private let end = MonotonicTime.now + DocumentReading.patience
+    /// Where it is a folder of a server: the source as it will be, the folders below it, and the one that is read now.
+    private var folderSource: CatalogueSource?
     private var walk: FolderWalk?
     private var part: ListBytes?
     private let openFolder: (CatalogueSource, String) -> any ByteSource
@@ -128,8 +130,6 @@ final class DocumentReading {
     }
 
     // MARK: Folders of WebDAV servers
-
-    private var folderSource: CatalogueSource?
 
     private func readFolders(_ scratch: UnsafeMutableRawBufferPointer) -> DocumentOutcome? {
         while true {

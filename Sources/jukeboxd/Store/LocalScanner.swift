@@ -19,8 +19,10 @@ final class LocalScanner: Sendable {
             self.parts = parts
         }
 
+        /// Calls it off; any thread.
         func cancel() { isOff.store(true, ordering: .relaxed) }
 
+        /// True once it was called off.
         var isCancelled: Bool { isOff.load(ordering: .relaxed) }
     }
 

@@ -160,10 +160,12 @@ extension StoreService {
         }
     }
 
+    /// There is no item of that id.
     static func missing(_ id: Int64) -> CommandFailure {
         CommandFailure(.notFound, "There is no item \(id) in the store.")
     }
 
+    /// What the catalogue says, as a reply.
     @Sendable static func failure(_ error: StoreError) -> CommandFailure {
         CommandFailure(.invalidState, "The catalogue cannot be used: \(error).")
     }

@@ -6,6 +6,7 @@ import Store
 extension StoreService {
     private static let mostItems: Int64 = 5_000
 
+    /// `store.list`.
     func list(_ call: CommandCall) throws(CommandFailure) -> CommandOutcome {
         let query = try Self.query(call.parameters)
         return read(call) { (reader) throws(StoreError) in
@@ -17,6 +18,7 @@ extension StoreService {
         }
     }
 
+    /// `store.show`; places that are not known are asked for.
     func show(_ call: CommandCall) throws(CommandFailure) -> CommandOutcome {
         let id = try call.parameters.integer("id")
         let isAsked = geocoder != nil
@@ -27,6 +29,7 @@ extension StoreService {
         }
     }
 
+    /// `store.sources`.
     func listSources(_ call: CommandCall) -> CommandOutcome {
         let rows = sources.values.sorted { $0.id < $1.id }.map { SourceText($0) }
         return read(call) { (reader) throws(StoreError) in
