@@ -9,7 +9,7 @@ sys.path.insert(0, str(Path(__file__).parent))
 
 from support.daemon import BINARIES, Daemon  # noqa: E402
 from support.icecast import Icecast  # noqa: E402
-from support.nginx import Nginx  # noqa: E402
+from support.publisher import Publisher  # noqa: E402
 from support.scripted import ScriptedServer  # noqa: E402
 from support.shelf import publish  # noqa: E402
 from support.terminal import Terminal  # noqa: E402
@@ -96,10 +96,14 @@ def terminal(tmp_path):
 
 @pytest.fixture
 def publisher(tmp_path):
-    """The address of an nginx that serves a feed, `feed.xml`, and a list of stations, `list.m3u`."""
-    server = Nginx(tmp_path / "nginx", tmp_path / "site")
-    base = f"http://127.0.0.1:{server.port}"
-    publish(tmp_path / "site", base)
-    server.start()
-    yield base
+    """An nginx that serves what is put into its folder; see `Publisher`."""
+    server = Publisher(tmp_path / "nginx", tmp_path / "www").start()
+    yield server
     server.stop()
+
+
+@pytest.fixture
+def published(publisher):
+    """The address of a publisher that has a feed, `feed.xml`, and a list of stations, `list.m3u`."""
+    publish(publisher)
+    return publisher.origin

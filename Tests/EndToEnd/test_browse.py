@@ -85,10 +85,10 @@ def test_keys_play_and_queue(daemon, terminal, tmp_path):
     screen.wait(lambda s: lines(s, "Bravo")[0][1:2] == "✓")
 
 
-def test_a_key_downloads(daemon, terminal, publisher):
+def test_a_key_downloads(daemon, terminal, published):
     client = daemon.client()
     client.observe("sources", "downloads")
-    client.call("store.addSource", url=f"{publisher}/feed.xml")
+    client.call("store.addSource", url=f"{published}/feed.xml")
     client.wait_for("sources.1.status", "ready")
     screen = terminal(daemon)
     screen.run("jukectl browse")

@@ -6,6 +6,7 @@ import feedparser
 import pytest
 from support.daemon import Daemon
 from support.publisher import Publisher
+from support.subscribing import add
 
 ITUNES = "xmlns:itunes='http://www.itunes.com/dtds/podcast-1.0.dtd'"
 
@@ -95,17 +96,13 @@ def ours(tmp_path_factory):
     """Reads feeds with the store, all with one daemon."""
     folder = tmp_path_factory.mktemp("feedparser")
     server = Publisher(folder / "nginx", folder / "www")
-    server.root.mkdir()
     server.start()
     (folder / "daemon").mkdir(mode=0o700)
     daemon = Daemon(folder / "daemon", "--output", "null").start()
     client = daemon.client()
-    client.observe("store", "sources")
 
     def read(name, content):
-        url = server.put(f"{name.replace(' ', '-')}.xml", content)
-        source = client.call("store.addSource", url=url)["id"]
-        client.wait(lambda v: v.get(f"sources.{source}.status") in ("ready", "failed"))
+        source = add(client, server.put(f"{name.replace(' ', '-')}.xml", content))
         ids = [i["id"] for i in client.call("store.list", source=source, sort="added")["items"]]
         found = [client.call("store.show", id=i) for i in ids]
         return {"title": [i["title"] for i in found], "date": [seconds(i["date"]) for i in found],

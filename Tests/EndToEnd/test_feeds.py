@@ -4,17 +4,9 @@ import json
 import pytest
 from support import dav
 from support.client import RPCError
-from support.publisher import Publisher, episode, feed
+from support.publisher import episode, feed
 from support.sounds import mp3
-
-
-@pytest.fixture
-def publisher(tmp_path):
-    server = Publisher(tmp_path / "nginx", tmp_path / "www")
-    server.root.mkdir()
-    server.start()
-    yield server
-    server.stop()
+from support.subscribing import add, refresh, settled
 
 
 @pytest.fixture
@@ -23,24 +15,6 @@ def shared_folder(tmp_path):
     server.start()
     yield server
     server.stop()
-
-
-def settled(values, source):
-    return values.get(f"sources.{source}.status") in ("ready", "failed")
-
-
-def add(client, url, **more):
-    """Adds a source and waits until it was read."""
-    client.observe("store", "sources")
-    source = client.call("store.addSource", url=url, **more)["id"]
-    client.wait(lambda v: settled(v, source))
-    return source
-
-
-def refresh(client, source):
-    client.call("store.refresh", source=source)
-    client.wait(lambda v: settled(v, source))
-    return client.values[f"sources.{source}.status"]
 
 
 def items(client, **query):

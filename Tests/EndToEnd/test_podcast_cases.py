@@ -3,36 +3,11 @@ import subprocess
 
 import pytest
 from support.client import RPCError
-from support.publisher import Publisher, episode, feed
+from support.publisher import episode, feed
 from support.sounds import mp3
+from support.subscribing import add, refresh, settled
 
 TITLE = "<item><title>{}</title><guid>{}</guid><enclosure url='media/{}.mp3?a=1&amp;b=2' type='audio/mpeg'/></item>"
-
-
-@pytest.fixture
-def publisher(tmp_path):
-    server = Publisher(tmp_path / "nginx", tmp_path / "www")
-    server.root.mkdir()
-    server.start()
-    yield server
-    server.stop()
-
-
-def settled(values, source):
-    return values.get(f"sources.{source}.status") in ("ready", "failed")
-
-
-def add(client, url):
-    client.observe("store", "sources", "downloads")
-    source = client.call("store.addSource", url=str(url))["id"]
-    client.wait(lambda v: settled(v, source))
-    return source
-
-
-def refresh(client, source):
-    client.call("store.refresh", source=source)
-    client.wait(lambda v: settled(v, source))
-    assert client.values[f"sources.{source}.status"] == "ready"
 
 
 def items(client):
@@ -52,7 +27,7 @@ def test_without_a_guid_each_is_one_by_its_sound(daemon, publisher, guid):
     assert len(before) == 5
     renamed = [episode(5, guid="", extra=guid), episode(0, guid="", title="Renamed", extra=guid)]
     publisher.put("feed.xml", feed(renamed + [episode(n, guid="", extra=guid) for n in range(1, 5)]))
-    refresh(client, source)
+    assert refresh(client, source) == "ready"
     after = {i["url"]: i["id"] for i in items(client)}
     assert len(after) == 6 and all(after[url] == item for url, item in before.items())
     assert items(client)[0]["title"] == "Renamed"
@@ -94,7 +69,7 @@ def test_odd_dates_are_exact_where_they_are_clear_and_else_none_each_time(daemon
     before = items(client)
     assert [i["date"] for i in before] == list(DATES.values())
     publisher.put("feed.xml", feed([*dated, episode(99)]))
-    refresh(client, source)
+    assert refresh(client, source) == "ready"
     assert items(client)[:-1] == before
 
 
@@ -152,7 +127,7 @@ def test_a_feed_of_5000_is_taken_in_with_bounded_memory(daemon, publisher):
     source = add(client, url)
     assert client.call("store.list", limit=0)["total"] == 5000
     assert daemon.memory() - before <= 100 << 20
-    refresh(client, source)
+    assert refresh(client, source) == "ready"
     assert daemon.memory() - before <= 100 << 20
 
 

@@ -5,28 +5,13 @@ import shutil
 import pytest
 from support.client import RPCError
 from support.sounds import mp3
+from support.subscribing import add, refresh
 
 
 def song(folder, name, **tags):
     folder.mkdir(parents=True, exist_ok=True)
     shutil.copy(mp3(seconds=1, tags=tags), folder / name)
     return folder / name
-
-
-def read(client, url):
-    """Adds a source and waits until it was read."""
-    client.observe("store", "sources")
-    source = client.call("store.addSource", url=str(url))["id"]
-    client.wait(lambda v: v.get(f"sources.{source}.status") in ("ready", "failed"))
-    return source
-
-
-def again(client, source):
-    """Reads a source anew."""
-    before = client.call("store.sources")["sources"]
-    client.call("store.refresh", source=source)
-    client.wait_for(f"sources.{source}.status", "ready")
-    return before
 
 
 def titles(client, **query):
@@ -48,7 +33,7 @@ def music(tmp_path):
 
 def test_a_folder_becomes_items_by_tags(daemon, music):
     client = daemon.client()
-    source = read(client, music)
+    source = add(client, music)
     assert client.values["store.status"] == "ready"
     listed = client.call("store.list")
     assert listed["total"] == 4
@@ -71,13 +56,13 @@ FOUND = {
 
 def test_search_finds_parts_of_words_whatever_their_case_and_accents(daemon, music):
     client = daemon.client()
-    read(client, music)
+    add(client, music)
     assert {query: titles(client, query=query) for query in FOUND} == FOUND
 
 
 def test_items_are_ordered_paged_and_filtered(daemon, music):
     client = daemon.client()
-    source = read(client, music)
+    source = add(client, music)
     assert titles(client, sort="-date") == ["Thunder", "Éclair", "Lightning rod", "odd.flac"]
     assert titles(client, sort="-title", offset=1, limit=2) == ["odd.flac", "Lightning rod"]
     assert titles(client, limit=0) == [] and client.call("store.list", limit=0)["total"] == 4
@@ -98,25 +83,25 @@ def test_items_are_ordered_paged_and_filtered(daemon, music):
 
 def test_what_people_noted_survives_changed_tags_moves_and_absence(daemon, music):
     client = daemon.client()
-    source = read(client, music)
+    source = add(client, music)
     ids = {i["title"]: i["id"] for i in client.call("store.list")["items"]}
     client.call("store.mark", id=ids["Thunder"], rating=4)
     song(music / "a", "2.mp3", title="Thunder, remastered")
     (music / "a" / "1.mp3").rename(music / "moved.mp3")
     os.rename(music / "b" / "3.MP3", music / "b" / ".3.MP3")
-    again(client, source)
+    assert refresh(client, source) == "ready"
     items = {i["title"]: i for i in client.call("store.list")["items"]}
     assert set(items) == {"Éclair", "odd.flac", "Thunder, remastered"}
     assert items["Thunder, remastered"]["id"] == ids["Thunder"] and items["Thunder, remastered"]["rating"] == 4
     assert items["Éclair"]["id"] == ids["Éclair"] and items["Éclair"]["url"] == str(music / "moved.mp3")
     os.rename(music / "b" / ".3.MP3", music / "b" / "3.MP3")
-    again(client, source)
+    assert refresh(client, source) == "ready"
     assert client.call("store.list", query="lightning")["items"][0]["id"] == ids["Lightning rod"]
 
 
 def test_a_folder_is_watched(daemon, music):
     client = daemon.client()
-    read(client, music)
+    add(client, music)
 
     def comes(expected):
         client.wait(lambda v: sorted(titles(client)) == sorted(expected))
@@ -132,7 +117,7 @@ def test_a_folder_is_watched(daemon, music):
 def test_the_catalogue_survives_a_restart_and_a_kill(start, music):
     daemon = start("--output", "null", name="kept")
     client = daemon.client()
-    read(client, music)
+    add(client, music)
     before = client.call("store.list")
     daemon.process.kill()
     daemon.process.wait()
@@ -145,12 +130,12 @@ def test_the_catalogue_survives_a_restart_and_a_kill(start, music):
 
 def test_a_source_that_goes_takes_its_items_along(daemon, music):
     client = daemon.client()
-    source = read(client, music)
+    source = add(client, music)
     client.call("store.removeSource", id=source)
     assert client.call("store.list")["total"] == 0 and client.call("store.sources")["sources"] == []
     assert client.call("store.list", query="eclair")["total"] == 0
     client.wait(lambda v: f"sources.{source}.status" not in v)
-    assert read(client, music) == source + 1
+    assert add(client, music) == source + 1
     for method in ("store.removeSource", "store.show", "store.mark"):
         with pytest.raises(RPCError) as failure:
             client.call(method, id=999)
@@ -159,7 +144,7 @@ def test_a_source_that_goes_takes_its_items_along(daemon, music):
 
 def test_a_folder_that_cannot_be_read_says_so(daemon, tmp_path):
     client = daemon.client()
-    source = read(client, tmp_path / "nowhere")
+    source = add(client, tmp_path / "nowhere")
     assert client.values[f"sources.{source}.error"]["code"] == "file_not_found"
     assert client.values["store.status"] == "failed"
 
@@ -167,5 +152,5 @@ def test_a_folder_that_cannot_be_read_says_so(daemon, tmp_path):
 def test_names_that_are_not_utf_8_are_listed(daemon, music):
     shutil.copy(mp3(seconds=1, tags={"title": "Odd name"}), os.fsencode(str(music)) + b"/caf\xe9.mp3")
     client = daemon.client()
-    read(client, music)
+    add(client, music)
     assert client.call("store.list", query="odd name")["items"][0]["url"].endswith("/caf%E9.mp3")

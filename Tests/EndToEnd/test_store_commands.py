@@ -55,17 +55,17 @@ def test_wrong_usage_is_said(daemon, words):
     assert result.returncode == USAGE and result.stderr.startswith("jukectl: ")
 
 
-def test_episodes_and_stations_of_publishers(daemon, publisher):
-    added = jukectl(daemon, "sources", "add", f"{publisher}/feed.xml")
+def test_episodes_and_stations_of_publishers(daemon, published):
+    added = jukectl(daemon, "sources", "add", f"{published}/feed.xml")
     assert (added.returncode, added.stdout) == (DONE, "Added as source 1\n")
-    assert jukectl(daemon, "sources", "add", f"{publisher}/list.m3u").returncode == DONE
+    assert jukectl(daemon, "sources", "add", f"{published}/list.m3u").returncode == DONE
     episodes = jukectl(daemon, "episodes").stdout.splitlines()
     assert [line.split("  ")[2].strip() for line in episodes] == ["The new one", "The old one"]
     assert "2024-01-02" in episodes[0]
     stations = jukectl(daemon, "stations").stdout
     assert "Radio One" in stations and "Two" in stations and "\x1b" not in stations
     assert jukectl(daemon, "episodes", "--source", 2).stdout == ""
-    refused = jukectl(daemon, "sources", "add", f"{publisher}/nothing.xml")
+    refused = jukectl(daemon, "sources", "add", f"{published}/nothing.xml")
     assert refused.returncode == REFUSED and "404" in refused.stderr
 
 
@@ -87,8 +87,8 @@ def test_an_item_of_the_store_is_played(daemon, tmp_path):
     assert (result.returncode, result.stdout) == (DONE, "Playing Volta – Charlie\n")
 
 
-def test_downloads(daemon, publisher):
-    jukectl(daemon, "sources", "add", f"{publisher}/feed.xml")
+def test_downloads(daemon, published):
+    jukectl(daemon, "sources", "add", f"{published}/feed.xml")
     old, new = (item(daemon.client(), title) for title in ("The old one", "The new one"))
     assert jukectl(daemon, "downloads").stdout.startswith("Nothing is downloaded")
     result = jukectl(daemon, "download", old, new, timeout=60)

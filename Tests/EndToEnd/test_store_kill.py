@@ -3,11 +3,8 @@ import random
 import signal
 import time
 
-from support.publisher import Publisher, episode, feed
-
-
-def settled(values, source):
-    return values.get(f"sources.{source}.status") in ("ready", "failed")
+from support.publisher import episode, feed
+from support.subscribing import refresh
 
 
 def edition(round):
@@ -24,45 +21,37 @@ def listed(client):
     return {item["url"]: item for item in found}, total
 
 
-def test_a_kill_at_any_moment_of_a_refresh_loses_and_doubles_nothing(start, tmp_path, soak):
+def test_a_kill_at_any_moment_of_a_refresh_loses_and_doubles_nothing(start, publisher, soak):
     seed = random.SystemRandom().randrange(1 << 30) if soak else 7
     print(f"seed {seed}")
     choose = random.Random(seed)
-    server = Publisher(tmp_path / "nginx", tmp_path / "www")
-    server.root.mkdir()
-    server.start()
     daemon = start("--output", "null", name="kept")
     known, marks, source = {}, {}, None
-    try:
-        for round in range(200 if soak else 3):
-            url = server.put("feed.xml", edition(round))
-            client = daemon.client(contract=False)
-            client.observe("store", "sources")
-            if source is None:
-                source = client.call("store.addSource", url=url)["id"]
-            else:
-                client.call("store.refresh", source=source)
-            # No wait for anything: the moment is meant to be any.
-            time.sleep(choose.uniform(0, 0.6))
-            daemon.stop(signal.SIGKILL)
-            daemon.start()
-            client = daemon.client(contract=False)
-            client.observe("store", "sources")
-            client.wait(lambda v: v.get(f"sources.{source}.status") in ("ready", "failed", "uninitialized"))
-            between, _ = listed(client)
-            assert all(between[u]["id"] == item for u, item in known.items())
+    for round in range(200 if soak else 3):
+        url = publisher.put("feed.xml", edition(round))
+        client = daemon.client(contract=False)
+        client.observe("store", "sources")
+        if source is None:
+            source = client.call("store.addSource", url=url)["id"]
+        else:
             client.call("store.refresh", source=source)
-            client.wait(lambda v: settled(v, source))
-            assert client.values[f"sources.{source}.status"] == "ready"
-            found, total = listed(client)
-            assert total == len(found) == 600 + 20 * min(round, 50)
-            assert {i["title"] for i in found.values() if "edition" in i["title"]} == {
-                f"Episode {n}, edition {round}" for n in range(0, total, 3)}
-            assert all(found[u]["id"] == item for u, item in known.items())
-            assert all(found[u]["position"] == position for u, position in marks.items())
-            known = {u: item["id"] for u, item in found.items()}
-            chosen = choose.choice(list(found))
-            marks[chosen] = round + 1
-            client.call("store.mark", id=found[chosen]["id"], position=round + 1)
-    finally:
-        server.stop()
+        # No wait for anything: the moment is meant to be any.
+        time.sleep(choose.uniform(0, 0.6))
+        daemon.stop(signal.SIGKILL)
+        daemon.start()
+        client = daemon.client(contract=False)
+        client.observe("store", "sources")
+        client.wait(lambda v: v.get(f"sources.{source}.status") in ("ready", "failed", "uninitialized"))
+        between, _ = listed(client)
+        assert all(between[u]["id"] == item for u, item in known.items())
+        assert refresh(client, source) == "ready"
+        found, total = listed(client)
+        assert total == len(found) == 600 + 20 * min(round, 50)
+        assert {i["title"] for i in found.values() if "edition" in i["title"]} == {
+            f"Episode {n}, edition {round}" for n in range(0, total, 3)}
+        assert all(found[u]["id"] == item for u, item in known.items())
+        assert all(found[u]["position"] == position for u, position in marks.items())
+        known = {u: item["id"] for u, item in found.items()}
+        chosen = choose.choice(list(found))
+        marks[chosen] = round + 1
+        client.call("store.mark", id=found[chosen]["id"], position=round + 1)

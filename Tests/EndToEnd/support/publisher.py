@@ -23,6 +23,10 @@ def feed(items, title="Tea Time", extra=""):
 class Publisher(Nginx):
     """Serves what is put into its folder."""
 
+    def prepare(self):
+        self.root.mkdir(exist_ok=True)
+        super().prepare()
+
     def put(self, name, text):
         """Puts a document there; returns its URL."""
         path = self.root / name

@@ -2,6 +2,7 @@
 import shutil
 
 from .sounds import mp3
+from .subscribing import add
 
 SONGS = [("Alpha", "The Ohms"), ("Bravo", "The Ohms"), ("Charlie", "Volta"), ("Delta", "Volta"), ("Echo", "Ångström")]
 
@@ -28,9 +29,8 @@ def fill(daemon, folder):
     for title, artist in SONGS:
         song(folder, title, artist)
     client = daemon.client()
-    client.observe("store", "sources")
-    source = client.call("store.addSource", url=str(folder))["id"]
-    client.wait_for(f"sources.{source}.status", "ready")
+    source = add(client, folder)
+    assert client.values[f"sources.{source}.status"] == "ready"
     return client
 
 
@@ -39,10 +39,9 @@ def item(client, title):
     return next(i["id"] for i in client.call("store.list", limit=1000)["items"] if i["title"] == title)
 
 
-def publish(root, base):
-    """Puts a feed with two episodes and a list of stations where a server finds them."""
-    root.mkdir()
-    (root / "feed.xml").write_text(FEED.format(base=base))
-    (root / "list.m3u").write_text(STATIONS.format(base=base))
+def publish(publisher):
+    """Gives a publisher a feed with two episodes and a list of stations."""
+    publisher.put("feed.xml", FEED.format(base=publisher.origin))
+    publisher.put("list.m3u", STATIONS.format(base=publisher.origin))
     for name in ("old", "new"):
-        shutil.copy(mp3(seconds=20), root / f"{name}.mp3")
+        publisher.put(f"{name}.mp3", mp3(seconds=20).read_bytes())
