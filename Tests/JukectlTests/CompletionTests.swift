@@ -8,7 +8,8 @@ import Testing
         (["--socket", "/s", "shut"], ["shutdown"]),
         (["--socket", ""], [":files"]), (["open", "a"], [":files"]), (["mute", "o"], ["on", "off"]),
         (["add", "--n"], ["--next"]), (["pause", ""], []), (["wait", "--timeout", ""], []),
-        (["sources", "re"], ["remove", "refresh"]), (["downloads", "c"], ["cancel"]), (["sea"], ["search"]),
+        (["sources", "re"], ["remove", "refresh"]), (["sources", "ru"], ["rules"]),
+        (["downloads", "c"], ["cancel"]), (["sea"], ["search"]),
         (["episodes", "--un"], ["--unheard"]), (["help", "vers"], ["version"]), (["nosuch", "x"], []),
         (["add", "--", "--n"], [":files"]),
     ])

@@ -22,6 +22,8 @@ package struct CatalogueDownload: Equatable, Sendable {
     /// Unix time.
     package var added: Double
     package var finished: Double?
+    /// True for what a rule asked for, and nobody by hand.
+    package var isByRule = false
 
     package init(item: Int64, url: String, state: State = .queued, added: Double) {
         self.item = item

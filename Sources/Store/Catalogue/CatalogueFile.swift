@@ -1,3 +1,5 @@
+import Base
+
 /// The catalogue's database, open, with its tables. Catalogue thread.
 package final class CatalogueFile {
     /// The file's name in the state folder.
@@ -81,6 +83,25 @@ package final class CatalogueReader {
         var found: [CatalogueItem] = []
         for id in ids { if let item = try items.item(id) { found.append(item) } }
         return (total, found)
+    }
+
+    /// The newest items of a source that can be downloaded, the newest first, at most so many: what is listed, and what
+    /// is here already.
+    package func candidates(of source: Int64, atMost limit: Int64) throws(StoreError) -> [DownloadCandidate] {
+        var found: [DownloadCandidate] = []
+        try database.rows(
+            "SELECT id, coalesce(date, added), heard, size, EXISTS (SELECT 1 FROM refused WHERE item = id) FROM items "
+                + "WHERE source = ? AND kind <> ? AND url LIKE 'http%' "
+                + "AND (listing = 0 OR listing = 1 AND id IN (SELECT item FROM downloads)) "
+                + "ORDER BY 2 DESC, added DESC, id LIMIT ?",
+            [.integer(source), .integer(PublishedItem.Kind.station.number), .integer(limit)]
+        ) { (row) throws(StoreError) in
+            found.append(
+                DownloadCandidate(
+                    id: row.integer(0), time: row.real(1), isHeard: row.integer(2) != 0,
+                    size: row.optionalInteger(3), isRefused: row.integer(4) != 0))
+        }
+        return found
     }
 
     /// How many items of each source are shown, and how many of them were not heard yet.

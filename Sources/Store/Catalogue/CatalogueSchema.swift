@@ -51,5 +51,9 @@ enum CatalogueSchema {
             expected INTEGER, error_code TEXT, error_message TEXT, attempts INTEGER NOT NULL, added REAL NOT NULL,
             finished REAL) STRICT;
         """,
+        """
+        ALTER TABLE downloads ADD COLUMN by_rule INTEGER NOT NULL DEFAULT 0;
+        CREATE TABLE refused (item INTEGER PRIMARY KEY) STRICT;
+        """,
     ]
 }

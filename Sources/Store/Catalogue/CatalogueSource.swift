@@ -48,6 +48,8 @@ package struct CatalogueSource: Equatable, Sendable {
     /// Attempts since it was read last.
     package var failures: Int64 = 0
     package var failure: Failure?
+    /// What is downloaded by itself, as its reader wrote it; nil for nothing.
+    package var rules: String?
 
     package init(id: Int64 = 0, url: String) {
         self.id = id

@@ -13,7 +13,7 @@ package final class DownloadTable {
         var found: [CatalogueDownload] = []
         try database.rows(
             "SELECT item, state, downloads.url, received, expected, error_code, error_message, attempts, "
-                + "downloads.added, finished FROM downloads JOIN items ON items.id = item ORDER BY downloads.added, item"
+                + "downloads.added, finished, by_rule FROM downloads JOIN items ON items.id = item ORDER BY downloads.added, item"
         ) { (row) throws(StoreError) in
             var download = CatalogueDownload(
                 item: row.integer(0), url: row.text(2) ?? "",
@@ -24,6 +24,7 @@ package final class DownloadTable {
             if let code = row.text(5) { download.failure = .init(code: code, message: row.text(6) ?? "") }
             download.attempts = row.integer(7)
             download.finished = row.optionalReal(9)
+            download.isByRule = row.integer(10) != 0
             found.append(download)
         }
         return found
@@ -32,11 +33,13 @@ package final class DownloadTable {
     /// Writes one, and whether its item can be played without a network.
     package func put(_ download: CatalogueDownload) throws(StoreError) {
         try database.run(
-            "INSERT OR REPLACE INTO downloads VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)", .integer(download.item),
+            "INSERT OR REPLACE INTO downloads VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+            .integer(download.item),
             .integer(download.state.rawValue), .text(download.url), .integer(download.received),
             .optional(download.expected), .optional(download.failure?.code),
             .optional(download.failure?.message),
-            .integer(download.attempts), .real(download.added), .optional(download.finished))
+            .integer(download.attempts), .real(download.added), .optional(download.finished),
+            .flag(download.isByRule))
         try items.setAvailable(download.item, download.state == .finished)
     }
 
@@ -44,5 +47,12 @@ package final class DownloadTable {
     package func remove(_ item: Int64) throws(StoreError) {
         try database.run("DELETE FROM downloads WHERE item = ?", .integer(item))
         try items.setAvailable(item, false)
+    }
+
+    /// Notes whether rules may fetch an item: what people do not want any more they may not.
+    package func refuse(_ item: Int64, _ isRefused: Bool) throws(StoreError) {
+        let change =
+            isRefused ? "INSERT OR IGNORE INTO refused VALUES (?)" : "DELETE FROM refused WHERE item = ?"
+        try database.run(change, .integer(item))
     }
 }

@@ -110,6 +110,7 @@ package final class ItemTable {
             try texts.remove(id)
             try database.run("DELETE FROM contents WHERE item = ?", .integer(id))
             try database.run("DELETE FROM item_locations WHERE item = ?", .integer(id))
+            try database.run("DELETE FROM refused WHERE item = ?", .integer(id))
             try database.run("DELETE FROM items WHERE id = ?", .integer(id))
         }
         return ids.count

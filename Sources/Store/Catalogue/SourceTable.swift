@@ -11,7 +11,8 @@ package final class SourceTable {
     /// All of them, by id.
     package func all() throws(StoreError) -> [CatalogueSource] {
         var found: [CatalogueSource] = []
-        try database.rows("SELECT id, \(Self.columns) FROM sources ORDER BY id") { (row) throws(StoreError) in
+        try database.rows("SELECT id, \(Self.columns), rules FROM sources ORDER BY id") {
+            (row) throws(StoreError) in
             found.append(Self.source(row))
         }
         return found
@@ -30,6 +31,11 @@ package final class SourceTable {
         let settings = Self.columns.split(separator: ", ").map { "\($0) = ?" }.joined(separator: ", ")
         try database.statement("UPDATE sources SET \(settings) WHERE id = ?").run(
             Self.values(source) + [.integer(source.id)])
+    }
+
+    /// Writes the rules of one; nil for none. Nothing else does, so that no refresh undoes it.
+    package func setRules(_ id: Int64, _ rules: String?) throws(StoreError) {
+        try database.run("UPDATE sources SET rules = ?2 WHERE id = ?1", .integer(id), .optional(rules))
     }
 
     /// True while there is one of that id.
@@ -73,6 +79,7 @@ package final class SourceTable {
         source.failures = row.integer(17)
         if let code = row.text(18) { source.failure = .init(code: code, message: row.text(19) ?? "") }
         source.mayLeadToThisMachine = row.integer(20) != 0
+        source.rules = row.text(21)
         return source
     }
 }

@@ -23,6 +23,8 @@ final class SourceState {
     /// What is under way, to be called off with the source.
     var cancel: () -> Void = {}
     var progress: Progress? { didSet { publish() } }
+    /// What is downloaded of it by itself; nil for nothing.
+    var rules: DownloadRules? { didSet { publish() } }
 
     /// How far a refresh has come.
     struct Progress: Equatable, JSONRepresentable {
@@ -43,6 +45,7 @@ final class SourceState {
     init(_ row: CatalogueSource, table: PropertyTable) {
         self.row = row
         self.table = table
+        rules = row.rules.flatMap { DownloadRules(kept: $0) }
         publish()
     }
 
@@ -61,12 +64,13 @@ final class SourceState {
         table.set("sources.\(id).status", status.rawValue)
         table.set("sources.\(id).progress", isLoading ? progress : nil)
         table.set("sources.\(id).error", row.failure.map { SourceError(failure: $0) })
+        table.set("sources.\(id).rules", rules)
     }
 
     /// Takes its properties away.
     func retire() {
         cancel()
-        for name in ["status", "progress", "error"] { table.remove("sources.\(id).\(name)") }
+        for name in ["status", "progress", "error", "rules"] { table.remove("sources.\(id).\(name)") }
     }
 }
 

@@ -5,12 +5,14 @@ import Store
 struct SourceText: JSONRepresentable {
     private let row: CatalogueSource
     private let status: SourceState.Status
+    private let rules: DownloadRules?
     private var items: Int64 = 0
     private var unheard: Int64 = 0
 
     init(_ source: SourceState) {
         row = source.row
         status = source.status
+        rules = source.rules
     }
 
     var id: Int64 { row.id }
@@ -38,6 +40,7 @@ struct SourceText: JSONRepresentable {
             text.member("lastSuccess", row.lastSuccess)
             text.member("nextRefresh", row.nextRefresh)
             text.member("error", row.failure.map { SourceError(failure: $0) })
+            text.member("rules", rules)
         }
     }
 }

@@ -12,7 +12,7 @@ final class StoreListening: ListeningMemory {
     private unowned let player: Player
     private let loop: EventLoop
     private let catalogue: Catalogue
-    private let changed: () -> Void
+    private let changed: (_ isHeard: Bool) -> Void
     /// Where items of the queue go on; what is not in it is not looked up yet, or begins at its start.
     private var positions: [Int64: Double] = [:]
     /// Items that are heard in parts.
@@ -20,10 +20,10 @@ final class StoreListening: ListeningMemory {
     private var timer: TimerQueue.Token?
     private var wasPlaying = false
 
-    /// `changed` is told when something was kept.
+    /// `changed` is told when something was kept, and whether an item was heard to its end.
     init(
         player: Player, catalogue: Catalogue, loop: EventLoop, table: PropertyTable,
-        changed: @escaping () -> Void
+        changed: @escaping (_ isHeard: Bool) -> Void
     ) {
         self.player = player
         self.catalogue = catalogue
@@ -69,7 +69,7 @@ final class StoreListening: ListeningMemory {
     func heardToEnd(_ storeID: Int64) {
         if positions[storeID] != nil { positions[storeID] = 0 }
         let now = Clocks.unixTime
-        change(storeID) { marks in
+        change(storeID, isHeard: true) { marks in
             marks.isHeard = true
             marks.position = 0
             marks.playCount += 1
@@ -113,11 +113,13 @@ final class StoreListening: ListeningMemory {
         }
     }
 
-    private func change(_ storeID: Int64, _ change: @escaping @Sendable (inout UserMarks) -> Void) {
+    private func change(
+        _ storeID: Int64, isHeard: Bool = false, _ change: @escaping @Sendable (inout UserMarks) -> Void
+    ) {
         catalogue.change({ (file) throws(StoreError) in try file.users.change(storeID, change) }) { outcome in
             guard case .failure(let error) = outcome else { return }
             Log.warning("store", "what was heard cannot be kept: \(error)")
         }
-        changed()
+        changed(isHeard)
     }
 }

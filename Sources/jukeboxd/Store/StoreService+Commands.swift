@@ -23,6 +23,7 @@ extension StoreService {
             try mark(call)
         }
         addDownloads(to: commands)
+        addRules(to: commands)
         addPictures(to: commands)
     }
 
@@ -112,7 +113,8 @@ extension StoreService {
         return call.revisionResult()
     }
 
-    private func source(_ id: Int64) throws(CommandFailure) -> SourceState {
+    /// A source. Throws that there is none of that id.
+    func source(_ id: Int64) throws(CommandFailure) -> SourceState {
         guard let source = sources[id] else { throw CommandFailure(.notFound, "There is no source \(id).") }
         return source
     }
@@ -144,6 +146,7 @@ extension StoreService {
             mailbox.post { service in
                 service.noteChange()
                 if let position { service.listening?.set(id, position) }
+                if isHeard != nil { service.keeper.noteHeard() }
                 slot.fill(Self.answer(outcome, id: id))
             }
         }

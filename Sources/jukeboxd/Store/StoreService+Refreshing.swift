@@ -53,6 +53,7 @@ extension StoreService {
         armRefresh()
         update()
         noteChange()
+        if failure == nil { keeper.note(source.id) }
         let (isDueAgain, parts) = (source.isDueAgain, source.dueParts)
         source.isDueAgain = false
         source.dueParts = []

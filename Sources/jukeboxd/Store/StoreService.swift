@@ -19,6 +19,7 @@ final class StoreService {
     let documents: DocumentThread
     let schedule: RefreshSchedule
     private(set) lazy var downloads = Downloads(service: self, loader: loader)
+    private(set) lazy var keeper = DownloadKeeper(service: self)
     let pictures: PictureFinder
     /// Items whose picture is here, as far as that is told; the latest last.
     var readyPictures: [Int64] = []
@@ -62,7 +63,9 @@ final class StoreService {
         offline = Property("store.offline", false, in: table)
         try mailbox.deliver(on: loop) { [unowned self] message in message(self) }
         listening = StoreListening(player: player, catalogue: catalogue, loop: loop, table: table) {
-            [unowned self] in noteChange()
+            [unowned self] isHeard in
+            noteChange()
+            if isHeard { keeper.noteHeard() }
         }
         table.atEndOfWritingTurn { [weak self] in self?.lookAround() }
     }
@@ -71,7 +74,10 @@ final class StoreService {
     func start() {
         makeWatch()
         // Nobody who has no sources pays for a database.
-        guard catalogue.isKept else { return take(.success([])) }
+        guard catalogue.isKept else {
+            take(.success([]))
+            return keeper.start()
+        }
         learnQueue()
         catalogue.change({ (file) throws(StoreError) in (try file.sources.all(), try file.downloads.all()) })
         {

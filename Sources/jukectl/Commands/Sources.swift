@@ -3,18 +3,20 @@ import Terminal
 
 extension Command {
     static let sources = Command(
-        name: "sources", synopsis: "[add URL|remove ID…|refresh [ID]]",
+        name: "sources", synopsis: "[add URL|remove ID…|refresh [ID]|rules ID [none]]",
         summary: "list where the store has its items from, add or remove sources, read them anew",
         details: """
             URL is a podcast, an OPML list of them, a list of stations, a catalogue, a folder of a WebDAV server, or a
             path of this machine: what it is, it tells itself. add and refresh wait until it was read, or say why not.
+            rules says what is downloaded of a source by itself, or sets it by the options, which must all be met;
+            none ends it. What it brought it removes again once it does not want it any more.
             """,
         options: [
             CommandOption(name: "--title", value: "TEXT", help: "what it is called, else as it calls itself"),
             CommandOption(name: "--no-wait", help: "return as soon as the daemon has accepted it"),
             .timeout,
-        ],
-        words: 0...1000, completes: .oneOf(["list", "add", "remove", "refresh"])
+        ] + ruleOptions,
+        words: 0...1000, completes: .oneOf(["list", "add", "remove", "refresh", "rules"])
     ) { (invocation) throws(ClientFailure) in
         let words = invocation.words
         switch (words.first ?? "list", words.count) {
@@ -22,9 +24,11 @@ extension Command {
         case ("add", 2): try addSource(invocation, words[1])
         case ("remove", 2...): try removeSources(invocation, words.dropFirst())
         case ("refresh", 1...2): try refresh(invocation, words.dropFirst().first)
+        case ("rules", 2...3): try rules(invocation, words.dropFirst())
         default:
             throw .usage(
-                "\"\(words.joined(separator: " "))\" is none of list, add URL, remove ID…, refresh [ID]")
+                "\"\(words.joined(separator: " "))\" is none of list, add URL, remove ID…, refresh [ID], rules ID"
+            )
         }
     }
 

@@ -206,6 +206,40 @@ import Testing
         }
     }
 
+    @Test func theNewestAreCandidatesAndWhatIsHereAlready() throws {
+        let source = try addSource()
+        let station = episode(9) { $0.kind = .station }
+        let file9 = episode(8) { $0.contents = [.init(url: "/srv/8.mp3")] }
+        _ = try refresh(source, (1...5).map { episode($0) } + [station, file9, episode(6) { $0.date = nil }])
+        let ids = Dictionary(
+            uniqueKeysWithValues: try reader.list(ItemQuery()).items.map { ($0.published.guid ?? "", $0.id) })
+        // Six has no date: it was seen at 7. Two and one are listed no more, and one is here.
+        try file.items.set(ids["g2"] ?? 0, .unlisted)
+        try file.items.set(ids["g1"] ?? 0, .unlisted)
+        try file.downloads.put(CatalogueDownload(item: ids["g1"] ?? 0, url: "u", added: 1))
+        try file.downloads.refuse(ids["g3"] ?? 0, true)
+        _ = try file.users.change(ids["g4"] ?? 0) { $0.isHeard = true }
+        let found = try reader.candidates(of: source.id, atMost: 10)
+        #expect(found.map(\.id) == ["g6", "g5", "g4", "g3", "g1"].map { ids[$0] })
+        #expect(
+            found.map(\.time) == [7, 5, 4, 3, 1]
+                && found.map(\.isHeard) == [false, false, true, false, false])
+        #expect(found.map(\.isRefused) == [false, false, false, true, false] && found[1].size == 100)
+        #expect(try reader.candidates(of: source.id, atMost: 2).map(\.id) == found.prefix(2).map(\.id))
+        try file.downloads.refuse(ids["g3"] ?? 0, false)
+        #expect(try reader.candidates(of: source.id, atMost: 10).allSatisfy { !$0.isRefused })
+    }
+
+    @Test func aRefreshLeavesRulesAsTheyAre() throws {
+        var source = try addSource()
+        try file.sources.setRules(source.id, "{}")
+        source.title = "New"
+        try file.sources.update(source)
+        #expect(try file.sources.all().map(\.rules) == ["{}"])
+        try file.sources.setRules(source.id, nil)
+        #expect(try file.sources.all().map(\.rules) == [nil])
+    }
+
     // MARK: The file
 
     @Test func whatIsDamagedIsSetAside() throws {

@@ -78,13 +78,14 @@ final class Download {
         for name in Self.names { table.remove("downloads.\(id).\(name)") }
     }
 
-    private static let names = ["state", "received", "expected", "fraction", "error"]
+    private static let names = ["state", "received", "expected", "fraction", "error", "byRule"]
 
     private func publish() {
         table.set("downloads.\(id).state", row.state.name)
         table.set("downloads.\(id).received", row.received)
         table.set("downloads.\(id).expected", row.expected)
         table.set("downloads.\(id).fraction", fraction)
+        table.set("downloads.\(id).byRule", row.isByRule)
         table.set("downloads.\(id).error", row.failure.map { SourceError(failure: $0) })
     }
 

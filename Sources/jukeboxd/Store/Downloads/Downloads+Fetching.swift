@@ -14,8 +14,9 @@ extension Downloads {
     func startWaiting() {
         guard !isHeld, !isFull else { return }
         var running = running.count
-        let waiting = all.values.filter { $0.row.state == .queued }.sorted {
-            ($0.row.added, $0.id) < ($1.row.added, $1.id)
+        // What somebody asked for comes before what rules want.
+        let waiting = all.values.filter { $0.row.state == .queued && service.keeper.isOpen($0) }.sorted {
+            ($0.row.isByRule ? 1 : 0, $0.row.added, $0.id) < ($1.row.isByRule ? 1 : 0, $1.row.added, $1.id)
         }
         for download in waiting {
             guard running < Self.most else { return }
@@ -51,7 +52,10 @@ extension Downloads {
         switch event {
         case .information(let information):
             download.contentType = information.contentType
+            let hasNewLength = information.length != download.row.expected
             download.note(received: download.row.received, expected: information.length)
+            // It may be larger than its publisher said, and than there is room for.
+            if hasNewLength, download.row.isByRule { service.keeper.note(download.source) }
         case .progress(let progress):
             let here = progress.ranges.reduce(0) { $0 + Int64($1.count) }
             download.note(

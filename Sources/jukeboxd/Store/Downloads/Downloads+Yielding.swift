@@ -30,6 +30,15 @@ extension Downloads {
         }
     }
 
+    /// Ends what its rule's hours do not allow any more; it goes on when they begin again.
+    func pauseClosed() {
+        for download in running where !service.keeper.isOpen(download) {
+            download.stop()
+            download.change { $0.state = .queued }
+            keep(download)
+        }
+    }
+
     private func giveBack(because error: String) {
         for download in running {
             download.stop()

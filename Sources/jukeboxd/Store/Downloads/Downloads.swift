@@ -15,6 +15,8 @@ final class Downloads {
     var isHeld = false
     /// True while the cache takes nothing.
     var isFull = false
+    /// What was refused in this run: the catalogue may not know it yet when rules are looked at.
+    private var refused: Set<Int64> = []
 
     init(service: StoreService, loader: Loader) {
         self.service = service
@@ -57,23 +59,56 @@ final class Downloads {
 
     /// Asks for an item; nothing new for one that is under way or here.
     func add(_ item: CatalogueItem) {
-        if let known = all[item.id] {
-            guard known.row.state == .failed else { return }
-            known.change {
-                $0.state = .queued
-                $0.attempts = 0
-                $0.failure = nil
-            }
-            keep(known)
-        } else {
-            let row = CatalogueDownload(item: item.id, url: item.url, added: service.loop.unixTime)
-            let download = Download(
-                row, of: item, from: service.sources[item.source]?.row, table: service.table,
-                loop: service.loop)
-            all[item.id] = download
-            keep(download)
+        accept(item.id)
+        guard let known = all[item.id] else {
+            begin(item, CatalogueDownload(item: item.id, url: item.url, added: service.loop.unixTime))
+            return startWaiting()
+        }
+        guard known.row.state == .failed || known.row.isByRule else { return }
+        known.change {
+            // From now on somebody wants it.
+            $0.isByRule = false
+            guard $0.state == .failed else { return }
+            $0.state = .queued
+            $0.attempts = 0
+            $0.failure = nil
+        }
+        keep(known)
+        startWaiting()
+    }
+
+    /// Takes what a rule asks for, the newest first.
+    func add(byRule items: [CatalogueItem]) {
+        for (index, item) in items.enumerated() where all[item.id] == nil && !refused.contains(item.id) {
+            // Their order is kept by the time at which they were asked for.
+            var row = CatalogueDownload(
+                item: item.id, url: item.url, added: service.loop.unixTime + Double(index) / 1_000)
+            row.isByRule = true
+            begin(item, row)
         }
         startWaiting()
+    }
+
+    private func begin(_ item: CatalogueItem, _ row: CatalogueDownload) {
+        let download = Download(
+            row, of: item, from: service.sources[item.source]?.row, table: service.table,
+            loop: service.loop)
+        all[item.id] = download
+        keep(download)
+    }
+
+    /// Somebody does not want an item here: no rule fetches it again.
+    func refuse(_ id: Int64) { setRefused(id, true) }
+
+    private func accept(_ id: Int64) { setRefused(id, false) }
+
+    private func setRefused(_ id: Int64, _ isRefused: Bool) {
+        if isRefused { refused.insert(id) } else { refused.remove(id) }
+        service.catalogue.change({ (file) throws(StoreError) in try file.downloads.refuse(id, isRefused) }) {
+            outcome in
+            guard case .failure(let error) = outcome else { return }
+            Log.warning("store", "it cannot be kept that a download is not wanted: \(error)")
+        }
     }
 
     /// Ends one that is not here yet; what came of it may be evicted from now on. False when there is none.

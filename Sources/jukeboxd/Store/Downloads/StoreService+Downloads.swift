@@ -12,29 +12,39 @@ extension StoreService {
         commands.add("store.cancelDownload", positional: "ids") {
             [unowned self] (call) throws(CommandFailure) in
             let ids = try downloads(call) { $0.row.state != .finished }
-            for id in ids { _ = downloads.cancel(id) }
+            for id in ids {
+                downloads.refuse(id)
+                _ = downloads.cancel(id)
+            }
             return call.revisionResult()
         }
         commands.add("store.deleteDownload", positional: "ids") {
             [unowned self] (call) throws(CommandFailure) in
-            for id in try downloads(call, where: { _ in true }) { _ = downloads.delete(id) }
+            for id in try downloads(call, where: { _ in true }) {
+                downloads.refuse(id)
+                _ = downloads.delete(id)
+            }
             return call.revisionResult()
         }
     }
 
     /// Takes up downloads where they were.
     func takeDownloads(_ rows: [CatalogueDownload]) {
-        guard !rows.isEmpty else { return }
+        guard !rows.isEmpty else { return keeper.start() }
         catalogue.read { [mailbox] outcome in
             guard let reader = try? outcome.get() else { return }
             let found = rows.compactMap { row in (try? reader.item(row.item)).map { (row, $0) } }
-            mailbox.post { $0.downloads.resume(found) }
+            mailbox.post { service in
+                service.downloads.resume(found)
+                service.keeper.start()
+            }
         }
     }
 
     /// Sees what decides whether downloads may go on.
     func lookAround() {
         guard !downloads.all.isEmpty else { return }
+        keeper.follow()
         let isBuffering = table.text(of: "player.state")?.string == "\"buffering\""
         let waitsForDevice = table.text(of: "player.waitingReason")?.string == "\"device\""
         downloads.note(isStarving: isBuffering && !waitsForDevice, cacheError: cacheError)
