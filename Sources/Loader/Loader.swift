@@ -87,6 +87,9 @@ package final class Loader: Sendable {
     /// Takes the configuration's credentials, for what is opened from now on.
     package func setCredentials(_ store: CredentialStore) { credentials.withLock { $0 = store } }
 
+    /// Sets how many bytes a second all that is only to be kept may take together; 0 for any number.
+    package func setBackgroundRate(_ rate: Int64) { thread.setBackgroundRate(rate) }
+
     /// Bytes that came in over the network since the start, heads included.
     package var receivedBytes: Int64 { thread.received.load(ordering: .relaxed) }
 

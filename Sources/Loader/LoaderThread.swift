@@ -20,6 +20,8 @@ final class LoaderThread: Sendable {
     let commands = CommandBoard()
     /// Bytes that came in over the network in all, heads included.
     let received = Atomic<Int64>(0)
+    /// Bytes a second that all that nobody reads may take together; 0 for any number.
+    let backgroundRate = Atomic<Int64>(0)
 
     /// Asks the thread to look at a resource: a new one, one whose reader waits, one that was closed.
     func attend(_ resource: SharedResource) {
@@ -36,6 +38,12 @@ final class LoaderThread: Sendable {
             return !state.isStarted
         }
         if mustStart { start() }
+    }
+
+    /// Sets the rate of what nobody reads; what is under way keeps to it from then on.
+    func setBackgroundRate(_ rate: Int64) {
+        backgroundRate.store(rate, ordering: .relaxed)
+        state.withLock { unsafe wake($0.multi) }
     }
 
     /// Tells the thread that the machine was asleep.

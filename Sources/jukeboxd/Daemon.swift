@@ -68,8 +68,9 @@ final class Daemon {
             stateFolder: Folders(options).state, cacheFolder: Folders(options).cache, loader: engine.loader,
             player: player,
             schedule: RefreshSchedule(interval: Double(configuration.refreshInterval)),
-            geocoder: configuration.geocoder, loop: loop,
+            geocoder: configuration.geocoder, downloadRate: configuration.downloadRate, loop: loop,
             table: table)
+        store.downloadRate.resume(stored.settings, keeper: keeper)
         store.add(to: server.commands)
         store.start()
         let watch = try WallClockWatch(on: loop) { [unowned self, unowned player] in

@@ -1,5 +1,6 @@
 """Downloads: items of the store that are fetched in the background, to be played without a network."""
 import signal
+import time
 
 import pytest
 from support.client import RPCError
@@ -206,6 +207,35 @@ def test_the_password_of_a_feed_goes_to_its_own_host_only(daemon, scripted):
     assert all(r["headers"].get("authorization") == "Basic dXNlcjpwQDpz" for r in server.requests("/feed"))
     assert all(r["headers"].get("authorization") == "Basic dXNlcjpwQDpz" for r in server.requests("/1.mp3"))
     assert server.requests("/2.mp3") and all("authorization" not in r["headers"] for r in server.requests("/2.mp3"))
+
+
+def test_downloads_keep_to_their_rate_and_what_is_heard_does_not(start, publish):
+    server = publish("/1.mp3", "/2.mp3", routes=[*sound("/1.mp3"), *sound("/2.mp3")])
+    daemon = start("--output", "null")
+    client = daemon.client()
+    assert client.call("get", keys=["store.downloadRate"])["values"] == {"store.downloadRate": 0}
+    items = subscribe(client, server)
+    rate = 48_000
+    client.call("set", values={"store.downloadRate": rate})
+    begun = time.monotonic()
+    client.call("store.download", ids=items)
+    received = 0
+    while received < 200_000:
+        client.wait(lambda v: sum(v.get(f"downloads.{i}.received") or 0 for i in items) > received, what="more")
+        received = sum(client.values.get(f"downloads.{i}.received") or 0 for i in items)
+        # Each has a buffer in hand that it may be ahead by.
+        assert received <= rate * (time.monotonic() - begun) + 4 * 65_536
+    # Whoever hears one of them does not wait for it; nor do the rest, once they may.
+    client.call("open", url=server.url("/1.mp3"))
+    client.wait(lambda v: v["item.cached"] is True, what="what is heard comes at once")
+    assert client.values[f"downloads.{items[1]}.state"] == "running"
+    client.call("set", values={"store.downloadRate": 0})
+    for item in items:
+        state(client, item, "finished")
+    client.call("set", values={"store.downloadRate": 5_000_000})
+    daemon.stop()
+    daemon.start()
+    assert daemon.client().call("get", keys=["store.downloadRate"])["values"] == {"store.downloadRate": 5_000_000}
 
 
 @pytest.mark.parametrize("round", range(3))

@@ -33,6 +33,12 @@ protocol TransferReceiver: AnyObject {
     private var socket: curl_socket_t?
     private var socketsOpened = 0
     private var gathered: Int32 = 1
+    /// Bytes a second that it may take; 0 for any number.
+    private var rate: Int64 = 0
+    /// When what it took by now is what its rate allows.
+    private var earned = MonotonicTime.now
+    /// When it takes bytes again; nil while it does.
+    private(set) var restEnd: MonotonicTime?
     /// True when an address was refused that this request must not be led to.
     private(set) var wasDenied = false
     /// Counts every byte that comes in.
@@ -213,9 +219,18 @@ protocol TransferReceiver: AnyObject {
         // Counted first: whoever sees the bytes sees them counted.
         note(bytes.count)
         guard tellHeldHead() else { return 0 }
+        if rate > 0, earned > .now {
+            count(-bytes.count)
+            restEnd = earned
+            return Int(CURL_WRITEFUNC_PAUSE)
+        }
         let verdict = unsafe receiver?.transfer(self, received: bytes) ?? .stop
         switch verdict {
-        case .taken: return bytes.count
+        case .taken:
+            if rate > 0 {
+                earned = max(earned, .now) + .nanoseconds(Int64(bytes.count) * 1_000_000_000 / rate)
+            }
+            return bytes.count
         case .pause:
             // They come again.
             count(-bytes.count)
@@ -256,6 +271,20 @@ protocol TransferReceiver: AnyObject {
         guard let socket, bytes != gathered else { return }
         gathered = bytes
         jb_curl_gather(socket, bytes)
+    }
+
+    /// Takes no more bytes a second than that, 0 for any number. curl's own limit lets megabytes pass at once.
+    func limit(_ rate: Int64) {
+        guard rate != self.rate else { return }
+        self.rate = rate
+        earned = .now
+        if restEnd != nil { endRest() }
+    }
+
+    /// Takes bytes again; they may come within this call.
+    func endRest() {
+        restEnd = nil
+        resume()
     }
 
     /// Begins the count of silence anew.

@@ -15,6 +15,8 @@ import Synchronization
     private var transfers: [Int: Transfer] = [:]
     /// Open while something waits that the network's return would help.
     private var network: NetworkWatch?
+    /// True while what nobody reads is held to a rate.
+    private var isLimited = false
     /// For a station's first URL, the one that gave sound last.
     private var workedLast: [String: RemoteURL] = [:]
     /// Origins that refused Basic and want Digest.
@@ -42,6 +44,7 @@ import Synchronization
     func run() {
         while let due = door.takeDue() {
             for shared in due { attend(shared) }
+            shareOut()
             unsafe jb_curl_multi_perform(multi)
             finishTransfers()
             watchNetworkFurther()
@@ -59,6 +62,16 @@ import Synchronization
     private func wait() {
         let isNews = unsafe jb_curl_multi_poll(multi, network?.descriptor ?? -1, millisecondsToDeadline) != 0
         if isNews, network?.take() == true { networkCame(hasSlept: false) }
+    }
+
+    /// Gives each transfer of what nobody reads its part of the rate that is set.
+    private func shareOut() {
+        let rate = door.backgroundRate.load(ordering: .relaxed)
+        guard rate > 0 || isLimited else { return }
+        isLimited = rate > 0
+        let background = resources.values.filter { $0.transfer != nil && $0.isBackground }
+        let share = isLimited ? max(1, rate / Int64(max(1, background.count))) : 0
+        for resource in resources.values { resource.transfer?.limit(resource.isBackground ? share : 0) }
     }
 
     private func networkCame(hasSlept: Bool) {

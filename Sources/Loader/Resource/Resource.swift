@@ -281,17 +281,27 @@ final class Resource {
 
     /// When `checkDeadline` has something to do; nil for never.
     var deadline: MonotonicTime? {
-        [transferDeadline, progressDue, lookupDeadline, waitEnd, diskDeadline].compactMap(\.self).min()
+        [transferDeadline, progressDue, lookupDeadline, waitEnd, diskDeadline, transfer?.restEnd].compactMap(
+            \.self
+        ).min()
     }
 
     private var transferDeadline: MonotonicTime? {
         if let retryAt { return retryAt }
-        guard let transfer, !transfer.isPaused else { return nil }
+        guard let transfer, !transfer.isPaused, transfer.restEnd == nil else { return nil }
         return transfer.lastActivity + settings.stallTimeout
+    }
+
+    /// True for what nobody reads: it is only to be here.
+    var isBackground: Bool {
+        shared.withState { state in
+            !state.readers.isEmpty && state.readers.allSatisfy { $0.purpose == .keeping }
+        }
     }
 
     /// Tries again when it is time, and gives up a connection that is silent for too long.
     func checkDeadline(_ now: MonotonicTime) {
+        if let transfer, let end = transfer.restEnd, end <= now { transfer.endRest() }
         if let progressDue, progressDue <= now { tellProgress(at: now) }
         if let lookupDeadline, lookupDeadline <= now { takeLookup(at: now) }
         if let diskDeadline, diskDeadline <= now { giveUpDisk() }

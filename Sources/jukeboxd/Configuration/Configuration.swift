@@ -52,6 +52,8 @@ struct Configuration: Equatable {
     var refreshInterval = 3_600
     /// A service that knows where addresses lie, as Nominatim does; nil: nobody is asked.
     var geocoder: String?
+    /// Bytes a second that downloads may take together; 0: as many as come.
+    var downloadRate: Int64 = 0
 
     // MARK: [station URL-PREFIX]
     var stations = Stations()

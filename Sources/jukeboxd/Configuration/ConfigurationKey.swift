@@ -63,6 +63,7 @@ struct ConfigurationKey {
                 configuration.geocoder = value
                 return nil
             },
+            bytes("store", "download_rate", \.downloadRate),
             ConfigurationKey(section: "log", name: "level") { configuration, value in
                 guard let level = Log.Level(name: value) else {
                     return "one of " + Log.Level.allCases.map(\.name).joined(separator: ", ")

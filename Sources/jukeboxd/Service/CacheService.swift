@@ -6,16 +6,13 @@ import Store
 /// The cache as clients see it: `cache.used`, `.limit`, `.error`, and the methods `cache.*`. Control thread.
 final class CacheService {
     private static let interval = Duration.seconds(1)
-    private static let mostBytes = 1.0 * Double(1 << 50)
     /// How long a method waits for the disk.
     private static let patience = Duration.seconds(1)
 
     let cache: DiskCache
     private let loop: EventLoop
-    private let configuredLimit: Int64
-    private weak var keeper: StateKeeper?
     private let used: Property<Int64>
-    private let limit: Property<Int64>
+    private let limit: KeptNumber
     private let error: Property<String?>
     private let mailbox: Mailbox<CacheStatus>
     private var latest: CacheStatus
@@ -27,20 +24,16 @@ final class CacheService {
         let mailbox = try Mailbox<CacheStatus>()
         self.mailbox = mailbox
         self.loop = loop
-        configuredLimit = bytes
         var settings = CacheSettings(folder: folder + "/media")
         settings.limit = bytes
         settings.tell = { mailbox.post($0) }
         cache = DiskCache(settings)
         latest = CacheStatus(limit: bytes)
         used = Property("cache.used", 0, in: table)
-        limit = Property("cache.limit", bytes, in: table)
+        limit = KeptNumber(
+            "cache.limit", keptAs: "cache_limit", configured: bytes, unit: "bytes", table: table
+        ) { [cache] in cache.setLimit($0) }
         error = Property("cache.error", nil, in: table)
-        table.settable["cache.limit"] = SettableProperty(kind: .number(0...Self.mostBytes)) {
-            [unowned self] (value) throws(CommandFailure) in
-            let bytes = try Self.bytes(value)
-            return { [self] in setLimit(bytes) }
-        }
         try mailbox.deliver(on: loop) { [unowned self] in take($0) }
         cache.start()
     }
@@ -84,43 +77,12 @@ final class CacheService {
 
     private static let silence = CommandFailure(.invalidState, "The cache's disk does not answer.")
 
-    // MARK: Across a restart
-
-    /// Takes up the limit that was set last, unless the configuration was given another one since then.
+    /// Takes up the limit that was set last.
     func resume(_ settings: [String: SQLValue], keeper: StateKeeper) {
-        keeper.others.append { [unowned self] in limitChange }
-        self.keeper = keeper
-        guard settings["cache_limit_configured"] == .integer(configuredLimit),
-            case .integer(let bytes)? = settings["cache_limit"]
-        else { return }
-        limit.value = bytes
-        cache.setLimit(bytes)
-    }
-
-    private var limitChange: StateStore.Change {
-        let (bytes, configured) = (limit.value, configuredLimit)
-        return { (file) throws(StoreError) in
-            try file.settings.set("cache_limit", .integer(bytes))
-            try file.settings.set("cache_limit_configured", .integer(configured))
-        }
+        limit.resume(settings, keeper: keeper)
     }
 
     // MARK: Properties
-
-    private static func bytes(_ value: JSONValue) throws(CommandFailure) -> Int64 {
-        guard let number = value.number, number >= 0, number <= mostBytes else {
-            throw CommandFailure(
-                .invalidParams, "cache.limit takes a number of bytes from 0 to \(Int64(mostBytes)).")
-        }
-        return Int64(number)
-    }
-
-    private func setLimit(_ bytes: Int64) {
-        guard limit.value != bytes else { return }
-        limit.value = bytes
-        cache.setLimit(bytes)
-        keeper?.write(limitChange)
-    }
 
     /// Tells what changed; how much is used at most once a second.
     private func take(_ status: CacheStatus) {

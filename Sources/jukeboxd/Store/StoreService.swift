@@ -40,12 +40,14 @@ final class StoreService {
     private let status: Property<String>
     private let revision: Property<Int64>
     let offline: Property<Bool>
+    /// Bytes a second that downloads may take together; 0 for any number.
+    let downloadRate: KeptNumber
     private lazy var revisions = StoreRevision(loop: loop) { [unowned self] in revision.value += 1 }
 
     /// Makes a service of that state folder, which is read in the background. Throws without descriptors.
     init(
         stateFolder: String, cacheFolder: String, loader: Loader, player: Player, schedule: RefreshSchedule,
-        geocoder url: String?, loop: EventLoop, table: PropertyTable
+        geocoder url: String?, downloadRate: Int64, loop: EventLoop, table: PropertyTable
     ) throws(SystemError) {
         catalogue = Catalogue(folder: stateFolder)
         scanner = LocalScanner(catalogue: catalogue)
@@ -61,6 +63,11 @@ final class StoreService {
         status = Property("store.status", SourceState.Status.uninitialized.rawValue, in: table)
         revision = Property("store.revision", 0, in: table)
         offline = Property("store.offline", false, in: table)
+        loader.setBackgroundRate(downloadRate)
+        self.downloadRate = KeptNumber(
+            "store.downloadRate", keptAs: "download_rate", configured: downloadRate,
+            unit: "bytes a second", table: table
+        ) { [loader] in loader.setBackgroundRate($0) }
         try mailbox.deliver(on: loop) { [unowned self] message in message(self) }
         listening = StoreListening(player: player, catalogue: catalogue, loop: loop, table: table) {
             [unowned self] isHeard in

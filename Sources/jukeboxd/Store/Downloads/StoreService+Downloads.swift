@@ -47,7 +47,15 @@ extension StoreService {
         keeper.follow()
         let isBuffering = table.text(of: "player.state")?.string == "\"buffering\""
         let waitsForDevice = table.text(of: "player.waitingReason")?.string == "\"device\""
-        downloads.note(isStarving: isBuffering && !waitsForDevice, cacheError: cacheError)
+        downloads.note(
+            isStarving: isBuffering && !waitsForDevice || isAboutToStarve, cacheError: cacheError)
+    }
+
+    /// True while what plays comes so slowly that it may run dry; a station comes as slowly as it is heard.
+    private var isAboutToStarve: Bool {
+        table.text(of: "player.state")?.string == "\"playing\""
+            && table.text(of: "buffer.likelyToKeepUp")?.string == "false"
+            && table.text(of: "item.live")?.string == "false"
     }
 
     /// Why the cache takes nothing; nil when it does.
