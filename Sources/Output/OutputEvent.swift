@@ -31,6 +31,8 @@ package struct OutputEvent: Sendable {
         case back
         /// The automatic output found no sound card and plays to null; told after each `opened`.
         case fallback(String)
+        /// It plays on and nobody hears it, which is why; nil once that is over.
+        case unheard(String?)
         /// That other output held this one up and no longer reads the ring; it asks for it when it can.
         case leftBehind(slot: Int)
         /// This output wants to read the current ring: have the producer attach `slot`, then `join`.

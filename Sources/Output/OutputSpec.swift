@@ -11,13 +11,19 @@ package struct OutputSpec: Equatable, Sendable {
         case null(timed: Bool)
         /// A WAV file; `rate` (Hz) and `channels` override the first item's.
         case wav(path: String, timed: Bool, rate: Int?, channels: Int?)
+        /// A FIFO that others make and read.
+        case fifo(path: String, StreamFormat)
+        /// A server that is connected to; what it is sent is sound and nothing else.
+        case tcp(host: String, port: UInt16, StreamFormat)
 
-        /// The word for clients: `alsa`, `null` or `wav`.
+        /// The word for clients: `alsa`, `null`, `wav`, `fifo` or `tcp`.
         package var word: String {
             switch self {
             case .automatic, .alsa: "alsa"
             case .null: "null"
             case .wav: "wav"
+            case .fifo: "fifo"
+            case .tcp: "tcp"
             }
         }
     }
@@ -53,7 +59,7 @@ package struct OutputSpec: Equatable, Sendable {
     /// Reads `[NAME=]SPEC`. Throws what is wrong with it.
     package init(parsing text: String) throws(Failure) {
         let (name, spec) = try OutputSpec.split(text)
-        kind = try OutputSpec.kind(of: spec)
+        kind = try Kind(parsing: spec)
         self.name = name ?? kind.word
     }
 
@@ -84,58 +90,5 @@ package struct OutputSpec: Equatable, Sendable {
                 default: false
                 }
             }
-    }
-
-    /// A name ends at the first `=`; a `:` before that shows that it belongs to SPEC (`alsa:hw:CARD=PCH`).
-    private static func split(_ text: String) throws(Failure) -> (String?, Substring) {
-        guard let equals = text.firstIndex(of: "="), !text[..<equals].contains(":") else {
-            return (nil, text[...])
-        }
-        let name = text[..<equals]
-        if !isName(name) {
-            throw Failure(reason: "output name '\(name)' is not 1 to 64 of the characters A-Z a-z 0-9 _ -")
-        }
-        return (String(name), text[text.index(after: equals)...])
-    }
-
-    private static func kind(of spec: Substring) throws(Failure) -> Kind {
-        let colon = spec.firstIndex(of: ":")
-        let word = spec[..<(colon ?? spec.endIndex)]
-        let rest = colon.map { spec[spec.index(after: $0)...] }
-        switch (word, rest) {
-        case ("alsa", nil): return .alsa(device: "default")
-        case ("alsa", let device?):
-            if device.isEmpty { throw Failure(reason: "'\(spec)' names no device: alsa or alsa:DEVICE") }
-            return .alsa(device: String(device))
-        case ("null", nil): return .null(timed: true)
-        case ("null-untimed", nil): return .null(timed: false)
-        case ("wav", let path?): return try wav(path, timed: true)
-        case ("wav-untimed", let path?): return try wav(path, timed: false)
-        default:
-            throw Failure(
-                reason: "output '\(spec)' is none of alsa[:DEVICE], null, null-untimed, wav:PATH, "
-                    + "wav-untimed:PATH")
-        }
-    }
-
-    private static func wav(_ text: Substring, timed: Bool) throws(Failure) -> Kind {
-        let question = text.lastIndex(of: "?")
-        let path = text[..<(question ?? text.endIndex)]
-        if path.isEmpty { throw Failure(reason: "the wav output names no file: wav:PATH") }
-        var rate: Int?
-        var channels: Int?
-        let query = question.map { text[text.index(after: $0)...] } ?? ""
-        for pair in query.split(separator: "&", omittingEmptySubsequences: false) where question != nil {
-            let parts = pair.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
-            let value = parts.count == 2 ? Int(parts[1]) : nil
-            switch (parts[0], value) {
-            case ("rate", let value?) where (8000...384_000).contains(value): rate = value
-            case ("channels", let value?) where (1...8).contains(value): channels = value
-            default:
-                throw Failure(
-                    reason: "'\(pair)' in the wav output is neither rate=8000…384000 nor channels=1…8")
-            }
-        }
-        return .wav(path: String(path), timed: timed, rate: rate, channels: channels)
     }
 }

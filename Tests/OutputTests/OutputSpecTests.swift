@@ -13,6 +13,20 @@ import Testing
             "r=wav-untimed:x.wav?rate=48000&channels=1", "r",
             .wav(path: "x.wav", timed: false, rate: 48_000, channels: 1)
         ),
+        ("fifo:/run/f", "fifo", .fifo(path: "/run/f", .usual)),
+        (
+            "rooms=fifo:f?format=44100:24:1&lead=500", "rooms",
+            .fifo(
+                path: "f",
+                StreamFormat(sampleRate: 44_100, bits: 24, channels: 1, lead: .milliseconds(500)))
+        ),
+        ("tcp:snap.example:4953", "tcp", .tcp(host: "snap.example", port: 4953, .usual)),
+        (
+            "tcp:[::1]:4953?lead=20", "tcp",
+            .tcp(
+                host: "::1", port: 4953,
+                StreamFormat(sampleRate: 48_000, bits: 16, channels: 2, lead: .milliseconds(20)))
+        ),
     ])
     func textsBecomeOutputs(text: String, name: String, kind: OutputSpec.Kind) throws {
         #expect(try OutputSpec(parsing: text) == OutputSpec(name: name, kind: kind))
@@ -23,6 +37,9 @@ import Testing
         ("wav", "none of"), ("a b=null", "output name"), ("=null", "output name"),
         ("wav:x?rate=7", "rate=8000"), ("wav:x?channels=9", "channels=1"), ("wav:x?", "rate="),
         ("wav:x?colour=red", "colour=red"), ("null:x", "none of"),
+        ("fifo", "none of"), ("fifo:", "names no FIFO"), ("fifo:x?format=48000:20:2", "format="),
+        ("fifo:x?lead=5", "lead="), ("tcp:host", "HOST:PORT"), ("tcp::80", "HOST:PORT"),
+        ("tcp:host:0", "HOST:PORT"), ("tcp:host:65536", "HOST:PORT"),
         (String(repeating: "n", count: 65) + "=null", "output name"),
     ])
     func badTextsSayWhatIsWrong(text: String, part: String) {

@@ -39,7 +39,10 @@ def socket_paths():
 
 
 class Jukebox:
-    """One connection. With `reconnect`, it comes back by itself when the daemon does, and state is whole again."""
+    """One connection. With `reconnect`, it comes back by itself when the daemon does, and state is whole again.
+
+    `lost`, if set, is called when the connection has ended.
+    """
 
     def __init__(self, path=None, keys=("*",), reconnect=False):
         self.path = path
@@ -47,6 +50,7 @@ class Jukebox:
         self.reconnect = reconnect
         self.state = {}
         self.connected = False
+        self.lost = None
         self._replies = {}
         self._listeners = set()
         self._last_id = 0
@@ -178,6 +182,8 @@ class Jukebox:
         for reply in self._replies.values():
             if not reply.done():
                 reply.set_exception(ConnectionError("closed by jukeboxd"))
+        if self.lost:
+            self.lost()
 
     def _tell(self, change):
         for queue in self._listeners:

@@ -9,6 +9,8 @@
 #include <linux/rtnetlink.h>
 #include <net/if.h>
 #include <netdb.h>
+#include <netinet/in.h>
+#include <netinet/tcp.h>
 #include <poll.h>
 #include <pthread.h>
 #include <signal.h>
@@ -113,6 +115,43 @@ static inline int jb_look_up(const char *host) {
     int code = getaddrinfo(host, NULL, &hints, &found);
     if (code == 0) freeaddrinfo(found);
     return code;
+}
+
+/// The bytes in a pipe that nobody has read yet (FIONREAD); -1 on error.
+static inline int jb_unread(int fd) {
+    int count = 0;
+    return ioctl(fd, FIONREAD, &count) == 0 ? count : -1;
+}
+
+/// Connects to a host by name, to one of its addresses after the other; at most so many milliseconds each. A socket that
+/// does not block, whose unread bytes are few and that notices within 10 s that its peer is gone; or -1 with errno, and
+/// getaddrinfo(3)'s code in `lookup`.
+static inline int jb_connect(const char *host, const char *port, int milliseconds, int buffer, int *lookup) {
+    struct addrinfo hints, *found = NULL;
+    memset(&hints, 0, sizeof hints);
+    hints.ai_socktype = SOCK_STREAM;
+    *lookup = getaddrinfo(host, port, &hints, &found);
+    if (*lookup != 0) return -1;
+    int fd = -1, code = EHOSTUNREACH;
+    for (struct addrinfo *at = found; at && fd < 0; at = at->ai_next) {
+        fd = socket(at->ai_family, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
+        if (fd < 0) { code = errno; continue; }
+        const int on = 1, patience = 10000;
+        setsockopt(fd, IPPROTO_TCP, TCP_NODELAY, &on, sizeof on);
+        setsockopt(fd, IPPROTO_TCP, TCP_USER_TIMEOUT, &patience, sizeof patience);
+        setsockopt(fd, SOL_SOCKET, SO_SNDBUF, &buffer, sizeof buffer);
+        code = connect(fd, at->ai_addr, at->ai_addrlen) == 0 ? 0 : errno;
+        if (code == EINPROGRESS) {
+            struct pollfd entry = {fd, POLLOUT, 0};
+            socklen_t size = sizeof code;
+            if (poll(&entry, 1, milliseconds) != 1) code = ETIMEDOUT;
+            else if (getsockopt(fd, SOL_SOCKET, SO_ERROR, &code, &size) != 0) code = errno;
+        }
+        if (code != 0) { close(fd); fd = -1; }
+    }
+    freeaddrinfo(found);
+    errno = code;
+    return fd;
 }
 
 /// A socket that is told of links, addresses and routes (rtnetlink(7)); -1 on error.

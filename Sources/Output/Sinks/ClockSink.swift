@@ -1,15 +1,15 @@
 import Base
 import CLinux
 
-/// A device made of the monotonic clock: plays to nothing, or into a WAV file what would have been heard.
+/// A device made of the monotonic clock: plays to nothing, or onto a tape what is heard as it is heard.
 ///
 /// Untimed, it takes frames as fast as they come.
 final class ClockSink: Sink {
     let isUntimed: Bool
-    let allowsFades = false
+    var allowsFades: Bool { !isUntimed && tape?.allowsFades ?? false }
     /// A pause leaves a recording whole; at a seek there is nothing to be kept.
-    var fadesCuts: Bool { wav != nil && !isUntimed }
-    private let wav: Recording?
+    var fadesCuts: Bool { tape != nil && !isUntimed }
+    private let tape: (any Tape)?
     private var format = SinkFormat(
         audio: AudioFormat(sampleRate: 44_100, channels: 2), encoding: .float, bufferFrames: 0,
         periodFrames: 0)
@@ -17,32 +17,25 @@ final class ClockSink: Sink {
     private var written = 0
     private var played = 0
     private var startedAt: MonotonicTime?
-    private var headerUpdatedAt = MonotonicTime(nanoseconds: 0)
 
-    /// Plays to nothing.
-    init(timed: Bool) {
+    /// Plays to nothing where there is no tape.
+    init(timed: Bool, tape: (any Tape)? = nil) {
         isUntimed = !timed
-        wav = nil
+        self.tape = tape
     }
 
-    /// Records into a file; `rate` and `channels` override the first source's.
-    init(wav path: String, timed: Bool, rate: Int?, channels: Int?) {
-        isUntimed = !timed
-        wav = Recording(path: path, rate: rate, channels: channels)
-    }
-
-    /// Begins the file anew, before there is anything to play. Throws when it cannot be written.
-    func prepare() throws(SinkFailure) { try wav?.begin() }
+    /// Begins the tape, before there is anything to play. Throws when it cannot be written to.
+    func prepare() throws(SinkFailure) { try tape?.begin() }
 
     func open(for source: AudioFormat) throws(SinkFailure) -> SinkFormat {
-        let audio = try wav?.format(for: source) ?? source
-        let encoding: SampleEncoding = wav == nil ? .nothing : .s16
+        let audio = try tape?.format(for: source) ?? source
         // To nothing there is nothing to write: ten times a second is enough to free the ring.
-        let isSilent = wav == nil && !isUntimed
+        let isSilent = tape == nil && !isUntimed
         let period = max(1, audio.sampleRate / (isSilent ? 10 : 20))
         format = SinkFormat(
-            audio: audio, encoding: encoding, bufferFrames: (isSilent ? 3 : 4) * period, periodFrames: period)
-        if wav != nil, !isUntimed { queue = ByteQueue(capacity: format.bufferFrames * format.frameBytes) }
+            audio: audio, encoding: tape?.encoding ?? .nothing, bufferFrames: (isSilent ? 3 : 4) * period,
+            periodFrames: period)
+        if tape != nil, !isUntimed { queue = ByteQueue(capacity: format.bufferFrames * format.frameBytes) }
         reset()
         return format
     }
@@ -56,36 +49,38 @@ final class ClockSink: Sink {
 
     func write(_ bytes: UnsafeRawBufferPointer, frames: Int) throws(SinkFailure) -> Int {
         if isUntimed {
-            unsafe try wav?.append(UnsafeRawBufferPointer(rebasing: bytes[..<(frames * format.frameBytes)]))
-            updateHeader(at: .now)
+            unsafe try tape?.append(UnsafeRawBufferPointer(rebasing: bytes[..<(frames * format.frameBytes)]))
             return frames
         }
         let accepted = min(frames, format.bufferFrames - (written - played))
-        if wav != nil { unsafe queue.append(bytes, count: accepted * format.frameBytes) }
+        if tape != nil { unsafe queue.append(bytes, count: accepted * format.frameBytes) }
         written += accepted
         return accepted
     }
 
     func start() throws(SinkFailure) {
+        try tape?.start()
         if !isUntimed { startedAt = .now }
     }
 
     func halt() throws(SinkFailure) -> Int? {
         if isUntimed {
-            wav?.updateHeader()
+            tape?.rest()
             return 0
         }
         try play(until: .now)
         let dropped = written - played
         reset()
-        wav?.updateHeader()
+        tape?.rest()
         return dropped
     }
 
     func close() {
         reset()
-        wav?.updateHeader()
+        tape?.close()
     }
+
+    func leave() { tape?.leave() }
 
     func fillPoll(_ entries: UnsafeMutableBufferPointer<pollfd>) -> Int { 0 }
 
@@ -109,11 +104,13 @@ final class ClockSink: Sink {
         return taken
     }
 
+    var trouble: String? { tape?.trouble }
+
     func polled(_ entries: UnsafeMutableBufferPointer<pollfd>) {}
 
     var description: String {
         let clock = isUntimed ? ", as fast as it can be" : ""
-        return (wav.map { "wav file \($0.path)" } ?? "null") + clock
+        return (tape?.description ?? "null") + clock
             + ": \(format.audio.sampleRate) Hz, \(format.audio.channels) channels"
     }
 
@@ -134,21 +131,15 @@ final class ClockSink: Sink {
         let frames = min(due(at: now), written) - played
         guard frames > 0 else { return }
         played += frames
-        guard let wav else { return }
+        guard let tape else { return }
         var rest = frames * format.frameBytes
         while rest > 0 {
             let part = unsafe queue.front(atMost: rest)
-            try unsafe wav.append(part)
+            try unsafe tape.append(part)
             queue.removeFirst(part.count)
             rest -= part.count
         }
-        updateHeader(at: now)
-    }
-
-    /// At most once a second, so that a killed daemon leaves a file that plays.
-    private func updateHeader(at now: MonotonicTime) {
-        guard let wav, now - headerUpdatedAt >= .seconds(1) else { return }
-        headerUpdatedAt = now
-        wav.updateHeader()
+        // Its crystal differs from ours by less than this, which nobody hears.
+        if tape.isBehind { _ = delayClock(byFrames: max(1, frames / 1000)) }
     }
 }

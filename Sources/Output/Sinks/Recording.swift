@@ -1,12 +1,15 @@
 import Base
 
 /// The WAV file of one output over the daemon's life: begun once, then continued.
-final class Recording {
-    let path: String
+final class Recording: Tape {
+    let encoding = SampleEncoding.s16
+    let allowsFades = false
+    private let path: String
     private let rate: Int?
     private let channels: Int?
     private var file: WavFile?
     private var hasFormat = false
+    private var headerUpdatedAt = MonotonicTime(nanoseconds: 0)
 
     /// Opens nothing yet.
     init(path: String, rate: Int?, channels: Int?) {
@@ -38,8 +41,21 @@ final class Recording {
         do { try unsafe file?.append(samples: samples) } catch {
             throw .gone("\(path): \(error.reason)")
         }
+        updateHeader(at: .now)
     }
 
     /// Makes the header tell what is there.
-    func updateHeader() { file?.updateHeader() }
+    func rest() { file?.updateHeader() }
+
+    /// The file is continued by what plays next.
+    func close() { rest() }
+
+    var description: String { "wav file \(path)" }
+
+    /// At most once a second, so that a killed daemon leaves a file that plays.
+    private func updateHeader(at now: MonotonicTime) {
+        guard now - headerUpdatedAt >= .seconds(1) else { return }
+        headerUpdatedAt = now
+        file?.updateHeader()
+    }
 }

@@ -41,6 +41,9 @@ protocol Sink: AnyObject {
     /// Closes and frees the device; harmless when closed.
     func close()
 
+    /// Lets go what is kept while nothing is played, too; after `close`.
+    func leave()
+
     /// Puts what to poll for room of a period at the start of the buffer, and says how many; 0 where time
     /// alone tells.
     func fillPoll(_ entries: UnsafeMutableBufferPointer<pollfd>) -> Int
@@ -67,6 +70,14 @@ protocol Sink: AnyObject {
     /// True for a device where sound that is cut off fades out, and what is heard in its place fades in.
     var fadesCuts: Bool { get }
 
+    /// What keeps the sound from being heard although the device takes it; nil for nothing.
+    var trouble: String? { get }
+
     /// Kind, device and format in a few words for people.
     var description: String { get }
+}
+
+extension Sink {
+    func leave() {}
+    var trouble: String? { nil }
 }

@@ -7,7 +7,19 @@ enum Sinks {
         case .alsa(let device, let rewinding): AlsaSink(device: device, rewinding: rewinding)
         case .null(let timed): ClockSink(timed: timed)
         case .wav(let path, let timed, let rate, let channels):
-            ClockSink(wav: path, timed: timed, rate: rate, channels: channels)
+            ClockSink(timed: timed, tape: Recording(path: path, rate: rate, channels: channels))
+        case .fifo(let path, let format):
+            broadcast(
+                FifoLine(
+                    path: path, frameBytes: format.frameBytes,
+                    wantedBytes: 2 * format.bytes(in: format.lead)), format)
+        case .tcp(let host, let port, let format):
+            broadcast(
+                SocketLine(host: host, port: port, bufferBytes: 2 * format.bytes(in: format.lead)), format)
         }
+    }
+
+    private static func broadcast(_ line: any BroadcastLine, _ format: StreamFormat) -> ClockSink {
+        ClockSink(timed: true, tape: Broadcast(line, format))
     }
 }

@@ -68,6 +68,14 @@ extension OutputLoop {
         do { try sink.prepare() } catch { tell(.failed(error.reason)) }
     }
 
+    /// Tells when nobody hears the device any more, and when somebody does again.
+    func checkTrouble() {
+        let trouble = sink.trouble
+        guard trouble != toldTrouble else { return }
+        toldTrouble = trouble
+        tell(.unheard(trouble))
+    }
+
     // MARK: Still
 
     /// Stops the device at once; what it has not played will be given again.

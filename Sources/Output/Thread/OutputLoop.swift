@@ -59,6 +59,7 @@ import Glibc
     var isFailing = false
     var attempts = 0
     var retryAt: MonotonicTime?
+    var toldTrouble: String?
 
     // MARK: Sound
 
@@ -107,6 +108,7 @@ import Glibc
                 feed.becomeHungry()
                 pause = step()
             }
+            checkTrouble()
             sleep(pause)
         }
     }
@@ -164,7 +166,9 @@ import Glibc
     private func enable(_ enabled: Bool) {
         guard enabled != isEnabled else { return }
         isEnabled = enabled
-        if enabled { tell(.wantsRing) } else { shut() }
+        if enabled { return tell(.wantsRing) }
+        shut()
+        sink.leave()
     }
 
     private func stop() {

@@ -33,7 +33,7 @@ struct Options: Equatable {
             path("--data-dir", "DIR", "what belongs to the user", \.dataFolder),
             Option(
                 name: "--output", value: "[NAME=]SPEC",
-                help: "alsa[:DEVICE], null, null-untimed, wav:PATH, wav-untimed:PATH; repeatable"
+                help: "where sound goes, such as alsa:hw:0, null or fifo:PATH; see jukeboxd(1); repeatable"
             ) { options, value in
                 options.outputs.append(value)
                 return nil

@@ -151,7 +151,7 @@ extension Engine {
         case .back, .opened:
             brokenSlots.remove(event.slot)
             hear(.deviceReady)
-        case .resumed, .underrun, .closed, .fallback, .leftBehind: break
+        case .resumed, .underrun, .closed, .fallback, .unheard, .leftBehind: break
         }
     }
 
