@@ -99,6 +99,33 @@ def test_a_feeds_pictures_are_fetched_once(daemon, scripted, cover):
     assert client.call("store.artwork", id=items["a page"], size="thumb")["path"].endswith(".jpg")
 
 
+def test_covers_follow_a_refresh_each_announced(daemon, scripted, cover):
+    items = "".join(f"""<item><guid>{n}</guid><title>{n}</title><enclosure url="/{n}.mp3"/>
+        <pubDate>Fri, 0{n} May 2020 10:00:00 GMT</pubDate>{f'<itunes:image href="/{n}.jpg"/>' if n > 1 else ''}</item>"""
+                    for n in range(1, 5))
+    feed = f'<rss xmlns:itunes="http://www.itunes.com/dtds/podcast-1.0.dtd"><channel><title>Show</title>{items}</channel></rss>'
+    served = [("head", HEAD, {"Content-Type": "image/jpeg", "Content-Length": "{size}"}), ("body", "cover"), ("finish",)]
+    server = scripted([
+        {"path": "/feed", "do": [("head", HEAD, {"Content-Length": "{size}"}), ("body", feed.encode()), ("finish",)]},
+        {"path": "/4.jpg", "do": [("head", HEAD, {"Content-Length": "{size}"}), ("hold", 3), ("body", "cover"), ("finish",)]},
+        {"path": "/3.jpg", "do": [("head", "HTTP/1.1 404 Not Found", {"Content-Length": "0"}), ("finish",)]},
+        {"path": "/2.jpg", "do": served}], {"cover": cover.read_bytes()})
+    client = daemon.client()
+    items = read(client, server.url("/feed"))
+    # The feed is ready while its first cover is still to come.
+    assert "artwork.4" not in client.values
+    client.wait(lambda v: v.get(f"artwork.{items['4']}") == v.get(f"artwork.{items['2']}") == "ready", what="covers")
+    assert f"artwork.{items['1']}" not in client.values and f"artwork.{items['3']}" not in client.values
+    [source] = client.call("store.sources")["sources"]
+    assert source["artwork"] == server.url("/4.jpg")
+    path = client.call("store.sourceArtwork", id=source["id"])["path"]
+    assert open(path, "rb").read() == cover.read_bytes()
+    assert size(client.call("store.sourceArtwork", id=source["id"], size="thumb")["path"]) == [320, 213]
+    client.call("store.refresh")
+    client.wait(lambda v: len(server.requests("/feed")) == 2 and v["store.status"] == "ready")
+    assert [len(server.requests(f"/{n}.jpg")) for n in (2, 3, 4)] == [1, 1, 1]
+
+
 def test_one_that_is_damaged_is_given_as_it_is(daemon, music, cover):
     (music / "bare" / "cover.jpg").write_bytes(cover.read_bytes()[:64])
     client = daemon.client()

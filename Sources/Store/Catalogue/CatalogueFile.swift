@@ -80,9 +80,13 @@ package final class CatalogueReader {
             if page.contains(total) { ids.append(row.integer(0)) }
             total += 1
         }
+        return (total, try whole(ids))
+    }
+
+    private func whole(_ ids: [Int64]) throws(StoreError) -> [CatalogueItem] {
         var found: [CatalogueItem] = []
         for id in ids { if let item = try items.item(id) { found.append(item) } }
-        return (total, found)
+        return found
     }
 
     /// The newest items of a source that can be downloaded, the newest first, at most so many: what is listed, and what
@@ -101,6 +105,28 @@ package final class CatalogueReader {
                     id: row.integer(0), time: row.real(1), isHeard: row.integer(2) != 0,
                     size: row.optionalInteger(3), isRefused: row.integer(4) != 0))
         }
+        return found
+    }
+
+    /// The newest items of a source that are listed, the newest first, at most so many.
+    package func newest(of source: Int64, atMost limit: Int64) throws(StoreError) -> [CatalogueItem] {
+        var ids: [Int64] = []
+        try database.rows(
+            "SELECT id FROM items WHERE source = ? AND listing = 0 "
+                + "ORDER BY coalesce(date, added) DESC, added DESC, id LIMIT ?",
+            [.integer(source), .integer(limit)]
+        ) { ids.append($0.integer(0)) }
+        return try whole(ids)
+    }
+
+    /// For each source the picture of its newest item that has one.
+    package func newestPictures() throws(StoreError) -> [Int64: String] {
+        var found: [Int64: String] = [:]
+        // SQLite gives the other columns of the row that has the greatest.
+        try database.rows(
+            "SELECT source, picture, max(coalesce(date, added)) FROM items "
+                + "WHERE picture IS NOT NULL AND listing = 0 GROUP BY source"
+        ) { found[$0.integer(0)] = $0.text(1) }
         return found
     }
 

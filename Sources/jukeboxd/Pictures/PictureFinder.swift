@@ -18,6 +18,13 @@ final class PictureFinder: Sendable {
     private let thumbs: PictureFolder
     /// A server that is slow keeps every second picture waiting, not all.
     private let jobs = [JobQueue(name: "jb-pictures"), JobQueue(name: "jb-pictures2")]
+    /// What nobody waits for keeps nobody waiting.
+    private let background = JobQueue(name: "jb-covers")
+    /// Pictures that are fetched now, with who waits for them.
+    private let underWay = Guarded<[String: [WakePoint]]>([:])
+    /// Pictures that could not be had: they are not tried again until somebody asks.
+    private let missing = Guarded<Set<String>>([])
+    private static let mostMissing = 5_000
 
     /// Files lie in `pictures` in the cache folder.
     init(cacheFolder: String, loader: Loader) {
@@ -27,10 +34,14 @@ final class PictureFinder: Sendable {
     }
 
     /// Finds a picture; `done` is told its file, or nil where there is none, on a thread of the finder.
-    func find(_ wish: PictureWish, _ size: PictureSize, _ done: @escaping @Sendable (String?) -> Void) {
-        let isAccepted: Void? = try? jobs[Int(wish.id & 1)].run { [self] in
+    func find(
+        _ wish: PictureWish, _ size: PictureSize, inBackground: Bool = false,
+        _ done: @escaping @Sendable (String?) -> Void
+    ) {
+        let queue = inBackground ? background : jobs[Int(wish.id & 1)]
+        let isAccepted: Void? = try? queue.run { [self] in
             for place in wish.places {
-                guard let file = whole(place) else { continue }
+                guard let file = whole(place, inBackground: inBackground) else { continue }
                 return done(size == .full ? file : thumbnail(of: file) ?? file)
             }
             done(nil)
@@ -40,7 +51,7 @@ final class PictureFinder: Sendable {
 
     // MARK: As it came
 
-    private func whole(_ place: PictureWish.Place) -> String? {
+    private func whole(_ place: PictureWish.Place, inBackground: Bool) -> String? {
         switch place {
         case .file(let path): return unsafe access(path, R_OK) == 0 ? path : nil
         case .tag(let path):
@@ -50,8 +61,30 @@ final class PictureFinder: Sendable {
             let key = ([url] + headers.flatMap { [$0.0, $0.1] }).joined(separator: "\n")
             let name = "url-" + String(FNV1a.hash(Array(key.utf8)), radix: 16)
             if let file = full.existing(beginning: name + ".") { return file }
-            return fetched(url, headers, mayLead).flatMap { kept($0, as: name) }
+            if inBackground, missing.withLock({ $0.contains(name) }) { return nil }
+            return once(name) { fetched(url, headers, mayLead).flatMap { kept($0, as: name) } }
         }
+    }
+
+    /// Fetches a picture, or waits until who does so already has it.
+    private func once(_ name: String, _ fetch: () -> String?) -> String? {
+        let point = WakePoint()
+        let isFirst = underWay.withLock { waiting in
+            defer { waiting[name, default: []].append(point) }
+            return waiting[name] == nil
+        }
+        if !isFirst {
+            point.wait(until: .now + Self.patience)
+            return full.existing(beginning: name + ".")
+        }
+        defer { for point in underWay.withLock({ $0.removeValue(forKey: name) ?? [] }) { point.signal() } }
+        // It may have come since it was looked for.
+        let found = full.existing(beginning: name + ".") ?? fetch()
+        missing.withLock { missing in
+            if missing.count > Self.mostMissing { missing = [] }
+            if found == nil { missing.insert(name) } else { missing.remove(name) }
+        }
+        return found
     }
 
     private func inTag(of path: String) -> [UInt8]? {

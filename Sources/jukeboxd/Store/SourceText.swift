@@ -8,6 +8,7 @@ struct SourceText: JSONRepresentable {
     private let rules: DownloadRules?
     private var items: Int64 = 0
     private var unheard: Int64 = 0
+    private var newestPicture: String?
 
     init(_ source: SourceState) {
         row = source.row
@@ -17,9 +18,10 @@ struct SourceText: JSONRepresentable {
 
     var id: Int64 { row.id }
 
-    /// The same with how many items it has.
-    func counting(_ counts: (items: Int64, unheard: Int64)?) -> SourceText {
+    /// The same with how many items it has, and the picture of the newest in place of its own.
+    func with(_ counts: (items: Int64, unheard: Int64)?, picture: String?) -> SourceText {
         var copy = self
+        copy.newestPicture = picture
         (copy.items, copy.unheard) = counts ?? (0, 0)
         return copy
     }
@@ -32,7 +34,7 @@ struct SourceText: JSONRepresentable {
             text.member("title", row.shownTitle)
             text.member("summary", row.summary)
             text.member("author", row.author)
-            text.member("artwork", row.picture.map { URLMask.shown($0) })
+            text.member("artwork", (row.picture ?? newestPicture).map { URLMask.shown($0) })
             text.member("parent", row.parent)
             text.member("status", status.rawValue)
             text.member("items", items)

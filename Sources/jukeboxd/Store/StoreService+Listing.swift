@@ -33,9 +33,9 @@ extension StoreService {
     func listSources(_ call: CommandCall) -> CommandOutcome {
         let rows = sources.values.sorted { $0.id < $1.id }.map { SourceText($0) }
         return read(call) { (reader) throws(StoreError) in
-            let counts = try reader.counts()
+            let (counts, pictures) = (try reader.counts(), try reader.newestPictures())
             return .object { text in
-                text.member("sources", rows.map { $0.counting(counts[$0.id]) })
+                text.member("sources", rows.map { $0.with(counts[$0.id], picture: pictures[$0.id]) })
             }
         }
     }

@@ -53,7 +53,14 @@ extension StoreService {
         armRefresh()
         update()
         noteChange()
-        if failure == nil { keeper.note(source.id) }
+        guard failure == nil else { return refreshAgain(source) }
+        keeper.note(source.id)
+        covers.note(source)
+        refreshAgain(source)
+    }
+
+    /// Begins anew with what was asked for meanwhile.
+    private func refreshAgain(_ source: SourceState) {
         let (isDueAgain, parts) = (source.isDueAgain, source.dueParts)
         source.isDueAgain = false
         source.dueParts = []

@@ -21,6 +21,7 @@ final class StoreService {
     private(set) lazy var downloads = Downloads(service: self, loader: loader)
     private(set) lazy var keeper = DownloadKeeper(service: self)
     let pictures: PictureFinder
+    private(set) lazy var covers = CoverKeeper(service: self)
     /// Items whose picture is here, as far as that is told; the latest last.
     var readyPictures: [Int64] = []
     var refreshTimer: TimerQueue.Token?

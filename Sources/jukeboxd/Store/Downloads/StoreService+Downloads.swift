@@ -45,17 +45,19 @@ extension StoreService {
     func lookAround() {
         guard !downloads.all.isEmpty else { return }
         keeper.follow()
-        let isBuffering = table.text(of: "player.state")?.string == "\"buffering\""
-        let waitsForDevice = table.text(of: "player.waitingReason")?.string == "\"device\""
-        downloads.note(
-            isStarving: isBuffering && !waitsForDevice || isAboutToStarve, cacheError: cacheError)
+        downloads.note(isStarving: isStarving, cacheError: cacheError)
     }
 
-    /// True while what plays comes so slowly that it may run dry; a station comes as slowly as it is heard.
-    private var isAboutToStarve: Bool {
-        table.text(of: "player.state")?.string == "\"playing\""
-            && table.text(of: "buffer.likelyToKeepUp")?.string == "false"
-            && table.text(of: "item.live")?.string == "false"
+    /// True while what is heard needs the network for itself: it waits for it, or comes so slowly that it soon may
+    /// have to. A station comes as slowly as it is heard.
+    var isStarving: Bool {
+        switch table.text(of: "player.state")?.string {
+        case "\"buffering\"": table.text(of: "player.waitingReason")?.string != "\"device\""
+        case "\"playing\"":
+            table.text(of: "buffer.likelyToKeepUp")?.string == "false"
+                && table.text(of: "item.live")?.string == "false"
+        default: false
+        }
     }
 
     /// Why the cache takes nothing; nil when it does.
