@@ -72,6 +72,7 @@ final class Daemon {
             table: table)
         store.downloadRate.resume(stored.settings, keeper: keeper)
         store.add(to: server.commands)
+        cache.hearEntries = { [unowned store] in store.availability.note() }
         store.start()
         let watch = try WallClockWatch(on: loop) { [unowned self, unowned player] in
             player.wallClockChanged()

@@ -89,6 +89,32 @@ def test_what_was_heard_is_not_fetched_again(daemon, publish):
     assert len([r for r in server.requests("/1.mp3") if not r["headers"].get("if-none-match")]) == 1
 
 
+def test_what_was_heard_whole_is_available_until_it_is_evicted(daemon, publish):
+    server = publish("/1.mp3", "/2.mp3", routes=[*sound("/1.mp3"), *sound("/2.mp3")])
+    client = daemon.client()
+    first, second = subscribe(client, server)
+
+    def available():
+        return [client.call("store.show", id=item)["available"] for item in (first, second)]
+
+    def wait(expected):
+        before = client.values["store.revision"]
+        client.wait(lambda v: v["store.revision"] >= before and available() == expected, what=f"{expected}")
+
+    assert available() == [False, False]
+    client.call("open", url=f"store:{first}")
+    wait([True, False])
+    client.call("queue.clear")
+    client.call("open", url=f"store:{second}")
+    wait([True, True])
+    assert {i["id"] for i in client.call("store.list", available=True)["items"]} == {first, second}
+    client.call("queue.clear")
+    client.call("cache.clear", url=server.url("/1.mp3"))
+    wait([False, True])
+    client.call("set", values={"cache.limit": 0})
+    wait([False, False])
+
+
 def test_it_goes_on_after_a_kill_where_it_was(daemon, publish):
     size = mp3(seconds=30).stat().st_size
     server = publish("/1.mp3", routes=[

@@ -110,6 +110,7 @@ def test_what_was_deleted_by_hand_is_not_fetched_again(daemon, show):
     daemon.start()
     client = daemon.client()
     client.observe("store", "sources", "downloads")
+    client.wait_for(f"sources.{source}.status", "ready")
     set_rules(client, source, newest=4)
     refresh(client, source)
     wait_for(client, 1, 3)

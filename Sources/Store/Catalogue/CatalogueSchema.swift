@@ -55,5 +55,8 @@ enum CatalogueSchema {
         ALTER TABLE downloads ADD COLUMN by_rule INTEGER NOT NULL DEFAULT 0;
         CREATE TABLE refused (item INTEGER PRIMARY KEY) STRICT;
         """,
+        """
+        CREATE INDEX items_by_hearing ON items (last_heard) WHERE last_heard IS NOT NULL;
+        """,
     ]
 }

@@ -91,8 +91,27 @@ package final class ItemTable {
         try setAvailable(id, false)
     }
 
+    /// Items on servers that were heard, or are now, and were not downloaded: a cache may have all of them.
+    package func heardElsewhere(besides current: Int64?) throws(StoreError) -> [RemoteItem] {
+        var found: [RemoteItem] = []
+        let condition =
+            "url LIKE 'http%' AND kind <> ?2 AND id NOT IN (SELECT item FROM downloads WHERE state = ?3)"
+        try database.rows(
+            "SELECT id, url, available FROM items WHERE last_heard IS NOT NULL AND \(condition) "
+                + "UNION SELECT id, url, available FROM items WHERE id = ?1 AND \(condition)",
+            [
+                .optional(current), .integer(PublishedItem.Kind.station.number),
+                .integer(CatalogueDownload.State.finished.rawValue),
+            ]
+        ) { row in
+            found.append(
+                RemoteItem(id: row.integer(0), url: row.text(1) ?? "", isAvailable: row.integer(2) != 0))
+        }
+        return found
+    }
+
     /// Notes whether an item can be played without a network.
-    func setAvailable(_ id: Int64, _ isAvailable: Bool) throws(StoreError) {
+    package func setAvailable(_ id: Int64, _ isAvailable: Bool) throws(StoreError) {
         try database.run(
             "UPDATE items SET available = ?2 WHERE id = ?1 AND available <> ?2", .integer(id),
             .flag(isAvailable))
@@ -132,6 +151,13 @@ package final class ItemTable {
 
     private static let change =
         "UPDATE items SET " + ItemToKeep.columns.map { "\($0) = ?" }.joined(separator: ", ") + " WHERE id = ?"
+}
+
+/// An item that was heard, with what tells whether it is here.
+package struct RemoteItem: Equatable, Sendable {
+    package let id: Int64
+    package let url: String
+    package let isAvailable: Bool
 }
 
 /// A file that the catalogue has already.

@@ -10,6 +10,8 @@ final class CacheService {
     private static let patience = Duration.seconds(1)
 
     let cache: DiskCache
+    /// Called when something came that was not here, or is gone.
+    var hearEntries: () -> Void = {}
     private let loop: EventLoop
     private let used: Property<Int64>
     private let limit: KeptNumber
@@ -86,6 +88,7 @@ final class CacheService {
 
     /// Tells what changed; how much is used at most once a second.
     private func take(_ status: CacheStatus) {
+        if status.entries != latest.entries { hearEntries() }
         latest = status
         error.value = status.error
         guard !isScheduled, used.value != status.used else { return }

@@ -20,6 +20,7 @@ final class StoreService {
     let schedule: RefreshSchedule
     private(set) lazy var downloads = Downloads(service: self, loader: loader)
     private(set) lazy var keeper = DownloadKeeper(service: self)
+    private(set) lazy var availability = AvailabilityKeeper(service: self)
     let pictures: PictureFinder
     private(set) lazy var covers = CoverKeeper(service: self)
     /// Items whose picture is here, as far as that is told; the latest last.

@@ -230,6 +230,21 @@ import Testing
         #expect(try reader.candidates(of: source.id, atMost: 10).allSatisfy { !$0.isRefused })
     }
 
+    @Test func whatWasHeardOfServersMayBeInACache() throws {
+        let source = try addSource()
+        let local = episode(5) { $0.contents = [.init(url: "/srv/5.mp3")] }
+        _ = try refresh(source, (1...4).map { episode($0) } + [local, episode(6) { $0.kind = .station }])
+        for id in [Int64(1), 2, 5, 6] { _ = try file.users.change(id) { $0.lastHeard = 9 } }
+        try file.downloads.put(CatalogueDownload(item: 2, url: "u", state: .finished, added: 1))
+        try file.items.setAvailable(1, true)
+        #expect(
+            try file.items.heardElsewhere(besides: 3) == [
+                RemoteItem(id: 1, url: "http://p.test/1.mp3", isAvailable: true),
+                RemoteItem(id: 3, url: "http://p.test/3.mp3", isAvailable: false),
+            ])
+        #expect(try file.items.heardElsewhere(besides: nil).map(\.id) == [1])
+    }
+
     @Test func aRefreshLeavesRulesAsTheyAre() throws {
         var source = try addSource()
         try file.sources.setRules(source.id, "{}")

@@ -43,6 +43,7 @@ extension StoreService {
 
     /// Sees what decides whether downloads may go on.
     func lookAround() {
+        availability.follow()
         guard !downloads.all.isEmpty else { return }
         keeper.follow()
         downloads.note(isStarving: isStarving, cacheError: cacheError)
