@@ -83,7 +83,11 @@ package final class DiskCache: Sendable {
 
     /// Looks for a resource, and holds what it finds until `close`. `done` is called on the cache's thread.
     func open(_ subject: Subject, _ done: @escaping @Sendable (Lookup) -> Void) {
-        let isAccepted = run { cache in cache.look(for: subject, done) }
+        // Behind what the jobs before it will give this thread to do: what was just closed may still get its chunks.
+        let isAccepted = run { cache in
+            let isAccepted = cache.run { $0.look(for: subject, done) }
+            if !isAccepted { done(.unusable) }
+        }
         if !isAccepted { done(.unusable) }
     }
 

@@ -173,6 +173,29 @@ import Testing
         #expect(server.requests.count == 2)
     }
 
+    @Test func whatIsOpenedAgainBeforeItsFileIsMadeIsNotFetchedAgain() throws {
+        let disk = HangingDisk()
+        // No more than waits for the disk in memory.
+        let bytes = Array(bytes[..<300_000])
+        let server = try ScriptedServer { request in
+            Scripts.part(of: bytes, request, headers: [("Cache-Control", "max-age=3600")])
+        }
+        var settings = LoaderSettings.quick
+        settings.lookupTimeout = .seconds(600)
+        settings.diskTimeout = .seconds(600)
+        let daemon = CachedLoader(path, faults: disk.faults, settings: settings)
+        #expect(difference(daemon.open(server.url("/other.mp3")).whole(), bytes) == nil)
+        disk.hang(at: .open)
+        let item = daemon.open(server.url("/a.mp3"))
+        #expect(difference(item.whole(), bytes) == nil)
+        #expect(disk.waitUntilItHangs())
+        item.source.close()
+        let again = daemon.open(server.url("/a.mp3"))
+        disk.goOn()
+        #expect(difference(again.whole(), bytes) == nil)
+        #expect(server.requests.count == 2)
+    }
+
     @Test func aSaltThatCannotBeReadIsNotMadeAnew() throws {
         let server = try ScriptedServer { [bytes] request in
             Scripts.part(of: bytes, request, headers: [("Cache-Control", "max-age=3600")])
