@@ -67,7 +67,7 @@ def test_what_is_stale_costs_one_conditional_request(start, nginx):
     client.call("open", url=url)
     client.wait_for("player.state", "playing")
     requests = nginx.wait_for_requests(2)
-    assert [r["status"] for r in requests] == [206, 304]
+    assert [r["status"] for r in requests] == [206, 304], requests
     assert requests[1]["sent"] == 0 and requests[1]["ifNoneMatch"]
 
 

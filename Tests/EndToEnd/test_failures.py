@@ -27,7 +27,8 @@ def fail(client, url, code, name=None):
     client.call("queue.clear")
     client.call("queue.add", items=[str(url), str(mp3(seconds=5))], play=True)
     client.wait(lambda v: v["player.state"] == "playing" and v["queue.index"] == 1)
-    assert client.get("player.error") is None or client.get("player.error")["code"] == code
+    error = client.get("player.error")
+    assert error is None or error["code"] == code
 
 
 def heard_to_its_end(daemon, url):

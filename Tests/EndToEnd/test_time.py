@@ -9,7 +9,7 @@ import zoneinfo
 import pytest
 from support.client import RPCError
 from support.daemon import jukectl
-from support.sounds import CACHE, ffmpeg, mp3, samples
+from support.sounds import CACHE, ffmpeg, made_once, mp3, samples
 
 ZONE = "Europe/Berlin"
 
@@ -220,11 +220,8 @@ def test_jukectl_sets_alarms(daemon):
 # -- pictures
 
 def picture(colour, kind="png"):
-    path = CACHE / f"{colour}.{kind}"
-    CACHE.mkdir(parents=True, exist_ok=True)
-    if not path.exists():
-        ffmpeg("-f", "lavfi", "-i", f"color=c={colour}:s=64x64", "-frames:v", 1, path)
-    return path
+    return made_once(CACHE / f"{colour}.{kind}", lambda part: ffmpeg(
+        "-f", "lavfi", "-i", f"color=c={colour}:s=64x64", "-frames:v", 1, part))
 
 
 def test_the_picture_of_the_tags_is_a_file_with_its_bytes(daemon, tmp_path):

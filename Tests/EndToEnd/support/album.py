@@ -7,7 +7,7 @@ decode of the whole, bit for bit, if and only if nothing is added, lost or begun
 import hashlib
 import struct
 
-from .sounds import CACHE, ffmpeg
+from .sounds import CACHE, ffmpeg, made_once
 
 FRAME = 1152
 # Of a decoder of layer III, which LAME's numbers leave out.
@@ -18,17 +18,12 @@ PHASE = 4
 
 def recording(seconds=36):
     """The whole, with its gapless header; its name tells how it is made."""
-    path = CACHE / f"recording-{seconds}.mp3"
-    if not path.exists():
-        CACHE.mkdir(parents=True, exist_ok=True)
-        sweep = f"aevalsrc='0.3*sin(300*t*t)|0.3*sin(200*t*t+2)':s=44100:d={seconds}"
-        noise = f"anoisesrc=color=pink:sample_rate=44100:amplitude=0.2:seed=11:duration={seconds}"
-        part = path.with_suffix(".part.mp3")
-        ffmpeg("-f", "lavfi", "-i", sweep, "-f", "lavfi", "-i", noise, "-filter_complex", "[0][1]amix=inputs=2",
-               "-c:a", "libmp3lame", "-b:a", "128k", "-reservoir", "0", "-map_metadata", "-1", "-id3v2_version", "0",
-               "-write_id3v1", "0", part)
-        part.rename(path)
-    return path
+    sweep = f"aevalsrc='0.3*sin(300*t*t)|0.3*sin(200*t*t+2)':s=44100:d={seconds}"
+    noise = f"anoisesrc=color=pink:sample_rate=44100:amplitude=0.2:seed=11:duration={seconds}"
+    arguments = ["-f", "lavfi", "-i", sweep, "-f", "lavfi", "-i", noise, "-filter_complex", "[0][1]amix=inputs=2",
+                 "-c:a", "libmp3lame", "-b:a", "128k", "-reservoir", "0", "-map_metadata", "-1", "-id3v2_version", "0",
+                 "-write_id3v1", "0"]
+    return made_once(CACHE / f"recording-{seconds}.mp3", lambda part: ffmpeg(*arguments, part))
 
 
 def frames(data):

@@ -1,6 +1,7 @@
 """Sounds that the tests make for themselves, kept below .build so that they are made once."""
 import array
 import hashlib
+import os
 import subprocess
 import wave
 from pathlib import Path
@@ -14,13 +15,20 @@ def ffmpeg(*arguments):
     subprocess.run(["ffmpeg", "-v", "error", "-nostdin", "-y", *map(str, arguments)], check=True)
 
 
+def made_once(path, make):
+    """That file below `CACHE`, by `make(path)` where it is not here yet; several may want it at once."""
+    if not path.exists():
+        CACHE.mkdir(parents=True, exist_ok=True)
+        part = path.with_name(f"{os.getpid()}-{path.name}")
+        make(part)
+        part.rename(path)
+    return path
+
+
 def mp3(seconds=5, frequency=440, rate=44100, channels=2, bitrate="128k", tags=None, noise=True, level=None):
     """An MP3 by LAME with its gapless header; pink noise over a tone, so that no two places are alike."""
     recipe = repr(("mp3", seconds, frequency, rate, channels, bitrate, tags, noise, *([] if level is None else [level])))
     path = CACHE / (hashlib.sha256(recipe.encode()).hexdigest()[:16] + ".mp3")
-    if path.exists():
-        return path
-    CACHE.mkdir(parents=True, exist_ok=True)
     tone = f"sine=frequency={frequency}:sample_rate={rate}:duration={seconds}"
     arguments = ["-f", "lavfi", "-i", tone]
     if noise:
@@ -31,19 +39,15 @@ def mp3(seconds=5, frequency=440, rate=44100, channels=2, bitrate="128k", tags=N
         arguments += ["-af", f"volume={level + 21.1}dB"]
     for name, value in (tags or {}).items():
         arguments += ["-metadata", f"{name}={value}"]
-    part = path.with_suffix(".part.mp3")
-    ffmpeg(*arguments, "-ac", channels, "-ar", rate, "-c:a", "libmp3lame", "-b:a", bitrate, part)
-    part.rename(path)
-    return path
+    arguments += ["-ac", channels, "-ar", rate, "-c:a", "libmp3lame", "-b:a", bitrate]
+    return made_once(path, lambda part: ffmpeg(*arguments, part))
 
 
 def decoded(path):
     """What libmpg123 makes of a file: 16 bit samples by the mpg123 program, gapless."""
     wav = CACHE / (hashlib.sha256(str(path).encode() + Path(path).read_bytes()).hexdigest()[:16] + ".ref.wav")
-    CACHE.mkdir(parents=True, exist_ok=True)
-    if not wav.exists():
-        subprocess.run(["mpg123", "-q", "-e", "s16", "-w", str(wav), str(path)], check=True)
-    return samples(wav)
+    command = ["mpg123", "-q", "-e", "s16", "-w"]
+    return samples(made_once(wav, lambda part: subprocess.run([*command, str(part), str(path)], check=True)))
 
 
 def samples(path):
