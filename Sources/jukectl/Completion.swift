@@ -101,8 +101,8 @@ struct Completion {
 
     /// What comes after `downloads`: what to do, then with which.
     private var downloadWords: [String] {
-        guard words.contains("cancel") || words.contains("delete") else {
-            return ["list", "cancel", "delete"]
+        guard !words.allSatisfy({ !["cancel", "delete", "export"].contains($0) }) else {
+            return ["list", "cancel", "delete", "export"]
         }
         return ask { (daemon) throws(ClientFailure) in
             let values = try daemon.call("get", .object(["keys": .array([.string("downloads")])]))["values"]

@@ -49,6 +49,18 @@ package struct FileTags: Equatable, Sendable {
         return ID3v2(bytes)?.tags.picture
     }
 
+    /// Where the sound begins of a file that is open: behind the tags at its start. Nil when it cannot be read.
+    package static func soundStart(descriptor: Int32) -> Int64? {
+        let reader = FileReader(descriptor)
+        var position: Int64 = 0
+        for _ in 0..<mostTags {
+            guard let head = reader.bytes(at: position, count: headBytes) else { return nil }
+            guard let count = tagBytes(head) else { break }
+            position += Int64(count)
+        }
+        return position
+    }
+
     private static func tagBytes(_ head: [UInt8]) -> Int? {
         if let count = ID3v2.bytes(head) { return count }
         let ape = unsafe head.withUnsafeBytes { unsafe APETag(header: $0) }

@@ -24,6 +24,7 @@ extension StoreService {
         }
         addDownloads(to: commands)
         addRules(to: commands)
+        addExport(to: commands)
         addPictures(to: commands)
     }
 

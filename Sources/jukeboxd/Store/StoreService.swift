@@ -21,6 +21,8 @@ final class StoreService {
     private(set) lazy var downloads = Downloads(service: self, loader: loader)
     private(set) lazy var keeper = DownloadKeeper(service: self)
     private(set) lazy var availability = AvailabilityKeeper(service: self)
+    /// Copies files, for as long as disks take.
+    let exports = JobQueue(name: "jb-export")
     let pictures: PictureFinder
     private(set) lazy var covers = CoverKeeper(service: self)
     /// Items whose picture is here, as far as that is told; the latest last.

@@ -25,9 +25,13 @@ extension Command {
     }
 
     static let downloads = Command(
-        name: "downloads", synopsis: "[cancel ID…|delete ID…]",
-        summary: "list downloads, cancel them, or delete what was downloaded",
-        details: "What was deleted by hand is not downloaded again by a rule.",
+        name: "downloads", synopsis: "[cancel ID…|delete ID…|export [--to FOLDER] ID…]",
+        summary: "list downloads, cancel or delete them, or export them as files",
+        details: """
+            What was cancelled or deleted by hand is not downloaded again by a rule. export copies what was downloaded
+            into a folder, else into the one where the shell is, under readable names and with tags.
+            """,
+        options: [CommandOption(name: "--to", value: "FOLDER", help: "where exported files go")],
         words: 0...10_000, completes: .download
     ) { (invocation) throws(ClientFailure) in
         let words = invocation.words
@@ -35,7 +39,10 @@ extension Command {
         case ("list", 0...1): try listDownloads(invocation)
         case ("cancel", 2...): try change("store.cancelDownload", words.dropFirst(), invocation)
         case ("delete", 2...): try change("store.deleteDownload", words.dropFirst(), invocation)
-        default: throw .usage("\"\(words.joined(separator: " "))\" is none of list, cancel ID…, delete ID…")
+        case ("export", 2...): try export(words.dropFirst(), invocation)
+        default:
+            throw .usage(
+                "\"\(words.joined(separator: " "))\" is none of list, cancel ID…, delete ID…, export ID…")
         }
     }
 
@@ -51,6 +58,18 @@ extension Command {
         var rows: [(DownloadProgress, String?)] = []
         for progress in all { rows.append((progress, title(of: progress.id, daemon))) }
         StoreTables.downloads(rows).print(on: output)
+    }
+
+    private static func export(_ words: some Sequence<String>, _ invocation: Invocation) throws(ClientFailure)
+    {
+        let folder = Address.resolve(invocation.options["--to"] ?? Address.workingFolder)
+        let ids = try StoreID.items(words).map { JSONValue.integer($0) }
+        let parameters: JSONValue = .object(["ids": .array(ids), "folder": .string(folder)])
+        let result = try invocation.connect().call("store.export", parameters)
+        if invocation.wantsJSON { return invocation.output.json(result) }
+        for file in result.elements(of: "files") {
+            if let path = PlainText.line(file["path"]) { invocation.output.line(path) }
+        }
     }
 
     private static func change(_ method: String, _ words: some Sequence<String>, _ invocation: Invocation)
