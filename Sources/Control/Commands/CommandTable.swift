@@ -81,6 +81,12 @@ package final class CommandTable {
 
     func run(_ request: Request, in session: Session) throws(RPCError) -> CommandOutcome {
         guard let command = commands[request.method] else { throw .methodNotFound(request.method) }
+        if let group = session.missingGroup(for: request) {
+            throw RPCError(
+                CommandFailure(
+                    .denied,
+                    "This connection is restricted: \(request.method) needs the group \(group.rawValue)."))
+        }
         if command.takesItems, let slot = runLater(command, request, in: session) { return .later(slot) }
         do throws(CommandFailure) {
             let parameters = try Parameters(request.params, positional: command.positional)

@@ -27,6 +27,9 @@ final class Session {
     private var isServing = false
     private(set) var isClosed = false
 
+    /// What it may do; nil for everything.
+    var allowed: Set<MethodGroup>?
+
     // MARK: Out
 
     let output = SessionOutput()
