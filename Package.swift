@@ -45,8 +45,11 @@ let package = Package(
         // From bytes to samples.
         system("CMpg123", "libmpg123", "libmpg123-dev"),
         system("CEBUR128", "libebur128", "libebur128-dev"),
-        library("Decode", ["Base", "CEBUR128", "CMpg123"]),
-        tests("DecodeTests", ["Base", "Decode", "Support"]),
+        // What the daemon and its decoder of all other formats say to each other.
+        library("DecoderLink", ["Base", "CLinux"]),
+        tests("DecoderLinkTests", ["DecoderLink", "Support"]),
+        library("Decode", ["Base", "CEBUR128", "CLinux", "CMpg123", "DecoderLink"]),
+        tests("DecodeTests", ["Base", "Decode", "DecoderLink", "Support", "jukebox-decoder"]),
         // URL to bytes: files, http(s), ICY.
         system("CCurl", nil, "libcurl4-openssl-dev"),
         system("CXXHash", "libxxhash", "libxxhash-dev"),
@@ -75,6 +78,8 @@ let package = Package(
         library("Sandbox", ["Base", "CLinux", "CSeccomp"]),
         system("CGD", nil, "libgd-dev"),
         program("jukebox-picture", ["Base", "CGD", "Sandbox"]),
+        system("CFFmpeg", "libavformat libavcodec libavutil", "libavformat-dev"),
+        program("jukebox-decoder", ["Base", "CFFmpeg", "CLinux", "DecoderLink", "Sandbox"]),
         .executableTarget(
             name: "sandbox-probe", dependencies: ["Base", "Sandbox"], path: "Tests/SandboxProbe",
             swiftSettings: strict),

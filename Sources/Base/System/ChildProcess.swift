@@ -127,12 +127,27 @@ package enum ChildProcess {
 
         /// Ends it, and all of its group.
         func end() {
-            _ = kill(-process, SIGKILL)
-            guard !isOver else { return }
-            var status: Int32 = 0
-            while unsafe waitpid(process, &status, 0) == -1, errno == EINTR {}
+            if isOver { _ = kill(-process, SIGKILL) } else { ChildProcess.end(process) }
             isOver = true
         }
+    }
+
+    /// Starts a program by its absolute path, without arguments and variables, with these descriptors for input and
+    /// output; the caller ends it. Throws what posix_spawn(3) says.
+    package static func start(_ path: String, input: Int32, output: Int32) throws(SystemError) -> Int32 {
+        var process: pid_t = 0
+        let code = unsafe withPointers(to: [path]) { words in
+            unsafe withPointers(to: []) { unsafe jb_spawn_on(words, $0, input, output, &process) }
+        }
+        guard code == 0 else { throw SystemError(code: code, operation: "posix_spawn", context: path) }
+        return process
+    }
+
+    /// Ends a program that was started, with its group, and takes its status: nothing is left of it.
+    package static func end(_ process: Int32) {
+        _ = kill(-process, SIGKILL)
+        var status: Int32 = 0
+        while unsafe waitpid(process, &status, 0) == -1, errno == EINTR {}
     }
 
     /// Runs `body` with the texts as C wants them, ended by a NULL.

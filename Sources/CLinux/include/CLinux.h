@@ -186,8 +186,28 @@ static inline int jb_netlink_take(int fd) {
 /// A program that was started, and our ends of its pipes.
 struct jb_child { pid_t pid; int input, output; };
 
-/// Starts a program by its path, in a group of its own and in `/`, with the usual signals, with pipes for input and
-/// output, `/dev/null` for errors, and no other descriptor (posix_spawn(3)). Returns 0 or an errno.
+/// Starts a program by its path, in a group of its own and in `/`, with the usual signals, with two descriptors for
+/// input and output, `/dev/null` for errors, and no other descriptor (posix_spawn(3)). Returns 0 or an errno.
+static inline int jb_spawn_on(char *const argv[], char *const envp[], int input, int output, pid_t *process) {
+    sigset_t none, all;
+    sigemptyset(&none), sigfillset(&all);
+    posix_spawn_file_actions_t actions;
+    posix_spawnattr_t attributes;
+    posix_spawn_file_actions_init(&actions), posix_spawnattr_init(&attributes);
+    posix_spawn_file_actions_adddup2(&actions, input, 0);
+    posix_spawn_file_actions_adddup2(&actions, output, 1);
+    posix_spawn_file_actions_addopen(&actions, 2, "/dev/null", O_WRONLY, 0);
+    posix_spawn_file_actions_addclosefrom_np(&actions, 3);
+    posix_spawn_file_actions_addchdir_np(&actions, "/");
+    posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETPGROUP | POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF);
+    posix_spawnattr_setpgroup(&attributes, 0);
+    posix_spawnattr_setsigmask(&attributes, &none), posix_spawnattr_setsigdefault(&attributes, &all);
+    int code = posix_spawn(process, argv[0], &actions, &attributes, argv, envp);
+    posix_spawn_file_actions_destroy(&actions), posix_spawnattr_destroy(&attributes);
+    return code;
+}
+
+/// The same with pipes for input and output.
 static inline int jb_spawn(char *const argv[], char *const envp[], struct jb_child *child) {
     int in[2], out[2];
     if (pipe2(in, O_CLOEXEC) != 0) return errno;
@@ -196,21 +216,7 @@ static inline int jb_spawn(char *const argv[], char *const envp[], struct jb_chi
         close(in[0]), close(in[1]);
         return code;
     }
-    sigset_t none, all;
-    sigemptyset(&none), sigfillset(&all);
-    posix_spawn_file_actions_t actions;
-    posix_spawnattr_t attributes;
-    posix_spawn_file_actions_init(&actions), posix_spawnattr_init(&attributes);
-    posix_spawn_file_actions_adddup2(&actions, in[0], 0);
-    posix_spawn_file_actions_adddup2(&actions, out[1], 1);
-    posix_spawn_file_actions_addopen(&actions, 2, "/dev/null", O_WRONLY, 0);
-    posix_spawn_file_actions_addclosefrom_np(&actions, 3);
-    posix_spawn_file_actions_addchdir_np(&actions, "/");
-    posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETPGROUP | POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF);
-    posix_spawnattr_setpgroup(&attributes, 0);
-    posix_spawnattr_setsigmask(&attributes, &none), posix_spawnattr_setsigdefault(&attributes, &all);
-    int code = posix_spawn(&child->pid, argv[0], &actions, &attributes, argv, envp);
-    posix_spawn_file_actions_destroy(&actions), posix_spawnattr_destroy(&attributes);
+    int code = jb_spawn_on(argv, envp, in[0], out[1], &child->pid);
     close(in[0]), close(out[1]);
     if (code != 0) {
         close(in[1]), close(out[0]);
@@ -220,6 +226,25 @@ static inline int jb_spawn(char *const argv[], char *const envp[], struct jb_chi
     fcntl(child->input, F_SETFL, O_NONBLOCK), fcntl(child->output, F_SETFL, O_NONBLOCK);
     return 0;
 }
+
+/// Memory that can be passed on, of a size that nobody changes any more (memfd_create(2)); -1 on error.
+static inline int jb_sealed_memory(const char *name, off_t bytes) {
+    const unsigned int close_on_exec = 1, allow_sealing = 2;
+    const int add_seals = 1033, seals = 1 | 2 | 4;  // F_ADD_SEALS; of sealing, shrinking, growing (fcntl(2))
+    int fd = memfd_create(name, close_on_exec | allow_sealing);
+    if (fd < 0) return -1;
+    if (ftruncate(fd, bytes) == 0 && fcntl(fd, add_seals, seals) == 0) return fd;
+    int code = errno;
+    close(fd);
+    errno = code;
+    return -1;
+}
+
+/// Two ends that keep the bounds of what is sent (unix(7)); they close on exec.
+static inline int jb_message_pair(int ends[2]) { return socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, ends); }
+
+/// Ends with whoever started this program: the thread that did (prctl(2)).
+static inline int jb_end_with_parent(void) { return prctl(PR_SET_PDEATHSIG, SIGKILL, 0, 0, 0); }
 
 /// Starts a program by its path that goes on by itself, in a session of its own with nothing to read or to write on.
 /// Returns 0 or an errno.

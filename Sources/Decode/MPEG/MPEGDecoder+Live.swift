@@ -101,8 +101,9 @@ extension MPEGDecoder {
             switch ContentProbe.kind(of: bytes, isComplete: isComplete || wanted >= ContentProbe.window) {
             case .mpegAudio(let index): return position &+ Int64(index)
             // A few bytes before a drop look like anything.
+            case .sound where isComplete && bytes.count < 512: return nil
             case .other where isComplete && bytes.count < 512: return nil
-            case .other(let what):
+            case .sound(let what), .other(let what):
                 throw PlaybackFailure(
                     .unsupportedFormat, "\(name) goes on as \(what), which cannot be played.")
             case .unknown: return nil

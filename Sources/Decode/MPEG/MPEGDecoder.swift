@@ -219,7 +219,7 @@ import Base
     }
 
     private func failure(of bytes: [UInt8]) -> PlaybackFailure? {
-        guard case .other(let what)? = ContentProbe.kind(of: bytes, isComplete: false) else { return nil }
+        guard let what = ContentProbe.kind(of: bytes, isComplete: false)?.otherName else { return nil }
         return PlaybackFailure(
             .unsupportedFormat, "\(name) goes on as \(what), which cannot be played.")
     }

@@ -87,7 +87,8 @@ struct MPEGOpening {
         return size < xingBytes - xingBytes / Self.xingTolerance || size > most
     }
 
-    private static func skipTags(_ reader: SourceReader, from start: Int64, _ opening: inout MPEGOpening)
+    /// Leaves the tags at the start behind; returns where they end.
+    static func skipTags(_ reader: SourceReader, from start: Int64, _ opening: inout MPEGOpening)
         throws(PlaybackFailure) -> Int64?
     {
         var position = start
@@ -119,23 +120,15 @@ struct MPEGOpening {
     private static func firstBytes(_ reader: SourceReader, at position: Int64, _ name: String)
         throws(PlaybackFailure) -> [UInt8]?
     {
-        var wanted = 2048
-        while true {
-            guard let bytes = reader.bytes(at: position, count: wanted) else {
-                return try reader.interruption()
-            }
-            let isComplete = bytes.count < wanted
-            if position == 0, bytes.isEmpty { throw PlaybackFailure(.empty, "There is nothing in it.") }
-            switch ContentProbe.kind(of: bytes, isComplete: isComplete || wanted >= ContentProbe.window) {
-            case .mpegAudio: return bytes
-            case .other(let what):
-                throw PlaybackFailure(.unsupportedFormat, "\(name) is \(what), which cannot be played.")
-            case .unknown:
-                let sentence =
-                    position > 0 && bytes.isEmpty ? "holds only tags" : "holds no sound that is known"
-                throw PlaybackFailure(.unsupportedFormat, "\(name) \(sentence).")
-            case nil: wanted *= 4
-            }
+        guard let (kind, bytes) = try ContentProbe.kind(reader, at: position) else { return nil }
+        switch kind {
+        case .mpegAudio: return bytes
+        case .sound(let what), .other(let what):
+            throw PlaybackFailure(.unsupportedFormat, "\(name) is \(what), which cannot be played.")
+        case .unknown:
+            let sentence =
+                position > 0 && bytes.isEmpty ? "holds only tags" : "holds no sound that is known"
+            throw PlaybackFailure(.unsupportedFormat, "\(name) \(sentence).")
         }
     }
 }

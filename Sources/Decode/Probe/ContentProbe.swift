@@ -9,7 +9,7 @@ enum ContentProbe {
     /// Looks at the first bytes after the tags; nil when more of them are needed.
     static func kind(of bytes: [UInt8], isComplete: Bool) -> ContentKind? {
         if bytes.count < 12 && !isComplete { return nil }
-        if let name = signature(of: bytes) { return .other(name) }
+        if let kind = signature(of: bytes) { return kind }
         if let frame = firstFrame(in: bytes, isComplete: isComplete) { return .mpegAudio(firstFrame: frame) }
         if bytes.count >= 512 || isComplete, let name = text(in: bytes) { return .other(name) }
         if !isComplete && bytes.count < window { return nil }
@@ -77,13 +77,16 @@ enum ContentProbe {
         (0, Array("MP+".utf8), "a Musepack file"),
         (0, Array("TTA1".utf8), "a True Audio file"),
         (0, Array("DSD ".utf8), "a DSD file"),
-        (0, Array("MThd".utf8), "a MIDI file"),
         (0, Array("#!AMR".utf8), "an AMR file"),
         (0, [0x30, 0x26, 0xB2, 0x75], "a Windows Media file"),
         (0, [0x1A, 0x45, 0xDF, 0xA3], "a Matroska file"),
         (0, Array("FLV".utf8), "a Flash video"),
         (0, [0, 0, 1, 0xBA], "an MPEG video"),
         (0, [0, 0, 1, 0xB3], "an MPEG video"),
+    ]
+
+    private static let otherSignatures: [(at: Int, bytes: [UInt8], name: String)] = [
+        (0, Array("MThd".utf8), "a MIDI file"),
         (0, [0xFF, 0xD8, 0xFF], "a JPEG picture"),
         (0, [0x89, 0x50, 0x4E, 0x47], "a PNG picture"),
         (0, Array("GIF8".utf8), "a GIF picture"),
@@ -93,18 +96,23 @@ enum ContentProbe {
         (0, [0x7F, 0x45, 0x4C, 0x46], "a program"),
     ]
 
-    private static func signature(of bytes: [UInt8]) -> String? {
-        for (place, signature, name) in signatures
-        where bytes.count >= place + signature.count
-            && bytes[place..<place + signature.count].elementsEqual(signature)
-        {
-            return name
-        }
+    private static func signature(of bytes: [UInt8]) -> ContentKind? {
+        if let name = name(of: bytes, in: signatures) { return .sound(name) }
+        if let name = name(of: bytes, in: otherSignatures) { return .other(name) }
         if bytes.starts(with: "RIFF".utf8), bytes.count >= 12, bytes[8..<12].elementsEqual("WAVE".utf8) {
-            return isWaveOfMPEG(bytes) ? nil : "a WAV file"
+            return isWaveOfMPEG(bytes) ? nil : .sound("a WAV file")
         }
-        if isTransportStream(bytes) { return "an MPEG transport stream" }
-        return isADTS(bytes) ? "an AAC stream" : nil
+        if isTransportStream(bytes) { return .sound("an MPEG transport stream") }
+        return isADTS(bytes) ? .sound("an AAC stream") : nil
+    }
+
+    private static func name(
+        of bytes: [UInt8], in signatures: [(at: Int, bytes: [UInt8], name: String)]
+    ) -> String? {
+        signatures.first { place, signature, _ in
+            bytes.count >= place + signature.count
+                && bytes[place..<place + signature.count].elementsEqual(signature)
+        }?.name
     }
 
     /// A WAV file may hold MPEG audio: format tags 0x50 and 0x55.

@@ -155,6 +155,12 @@ import Glibc
     /// Makes all reads fail.
     func fail(_ reason: PlaybackFailure) { failure = failure ?? reason }
 
+    /// Lets commands be served by who waits for something else than bytes; true when one makes that useless.
+    func isToBeAbandoned() -> Bool {
+        if !isInterrupted, waiting.service() { isInterrupted = true }
+        return isInterrupted
+    }
+
     /// Takes back an interruption.
     func resume() { isInterrupted = false }
 

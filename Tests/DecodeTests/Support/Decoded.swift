@@ -37,6 +37,23 @@ struct Decoded {
         return decoded
     }
 
+    /// Decodes with whatever decoder is chosen for it.
+    static func any(
+        _ data: [UInt8], _ manner: FakeSource.Manner = .init(), name: String, chunk: Int = 22050
+    ) -> Decoded {
+        var decoded = Decoded()
+        let source = FakeSource(data, manner)
+        let item = DecodeItem(token: 1, source: source, name: name)
+        do throws(PlaybackFailure) {
+            guard let (decoder, information) = try DecoderFactory.open(item, reader(source)) else {
+                return decoded
+            }
+            decoded.information = information
+            try decoded.take(decoder, chunk: chunk)
+        } catch { decoded.failure = error }
+        return decoded
+    }
+
     static func reader(_ source: FakeSource, service: @escaping () -> Bool = { false }) -> SourceReader {
         SourceReader(source, wake: WakePoint(), waiting: .init(service: service, began: {}))
     }

@@ -1,0 +1,279 @@
+import Base
+import DecoderLink
+
+/// Decodes by `jukebox-decoder`: FFmpeg, in a process of its own that has neither files nor network.
+///
+/// One side speaks at a time. The process is asked for frames, asks for bytes meanwhile, which are read here, and
+/// answers; nothing that it says is believed.
+final class RemoteDecoder: Decoder {
+    /// Time that it may take without giving anything.
+    static let patience = Duration.seconds(20)
+    /// A command of the user's is served that often while it takes its time.
+    static let attention = Duration.milliseconds(100)
+    /// Questions without a frame between them; files whose index is missing are read through.
+    static let mostMetadata = 64
+    static let largestPicture = 16 << 20
+
+    let reader: SourceReader
+    let name: String
+    let places: LiveIndex
+    /// Why nobody else decodes it.
+    private let refusal: PlaybackFailure
+    /// In the words a person knows it by; nil when its bytes do not tell.
+    private var what: String?
+
+    var process: DecoderProcess?
+    /// What it waits for, or is waited for.
+    var turn = Turn.idle
+    /// Without sound so far: when that began, and what it has been waited for since.
+    var silence = Duration.zero
+    var metadataCount = 0
+
+    // MARK: Frames in the memory
+
+    var format = AudioFormat(sampleRate: 44100, channels: 2)
+    /// Those that were not taken.
+    var held = 0..<0
+    /// Where it reads on what has to be read in order.
+    var nextOffset: Int64 = 0
+    /// True when it may read at any place.
+    private(set) var isInRandomOrder = false
+    /// True when frames were taken that it still counts.
+    var haveFramesBeenTaken = false
+    var heldFormat: AudioFormat?
+    var metadata: [TimedMetadata] = []
+    var picture: [UInt8] = []
+    private(set) var isPositionExact = true
+
+    // MARK: A live stream
+
+    var isLive = false
+    var live = Live()
+    var livePlace: (offset: Int64, seconds: Double)?
+    var offset: Int64 = 0
+
+    /// Whose turn it is to speak.
+    enum Turn {
+        case idle
+        /// It owes an answer to a command.
+        case its
+        /// It has asked for bytes.
+        case asked(offset: Int64, count: Int, readyFrames: Int)
+    }
+
+    init(_ reader: SourceReader, name: String, places: LiveIndex, otherwise refusal: PlaybackFailure) {
+        self.reader = reader
+        self.name = name
+        self.places = places
+        self.refusal = refusal
+    }
+
+    // MARK: Opening
+
+    func open() throws(PlaybackFailure) -> StreamInformation? {
+        reader.seek(to: 0)
+        var opening = MPEGOpening()
+        guard let start = try MPEGOpening.skipTags(reader, from: 0, &opening),
+            let kind = try ContentProbe.kind(reader, at: start)?.kind
+        else { return try reader.interruption() }
+        switch kind {
+        case .sound(let name): what = name
+        case .unknown where start == 0 || reader.source.information?.isLive != true: break
+        case .unknown, .other, .mpegAudio: throw refusal
+        }
+        guard let program = Installation.program("jukebox-decoder") else {
+            throw PlaybackFailure(
+                .unsupportedFormat, "\(shown) needs jukebox-decoder, which is not installed.")
+        }
+        do throws(SystemError) {
+            process = try DecoderProcess(program)
+        } catch {
+            throw PlaybackFailure(.internal, "jukebox-decoder cannot be started: \(error).")
+        }
+        isLive = reader.source.information?.isLive == true
+        live.index = places
+        guard let information = try openStream(at: 0) else { return nil }
+        reader.dropHead()
+        return information
+    }
+
+    /// Lets the process open what begins at an offset. Nil when interrupted.
+    func openStream(at start: Int64) throws(PlaybackFailure) -> StreamInformation? {
+        let content = reader.source.information ?? ContentInformation()
+        let hasRanges = content.isSeekable && content.length != nil && !content.isLive
+        // What came whole can be gone back in, and what comes in one piece of unknown length is kept.
+        let isHere = content.length.map { reader.source.bytesAvailable(from: 0) >= $0 } ?? true
+        let isSeekable = hasRanges || isHere && !content.isLive
+        let opening = LinkOpening(
+            length: content.isLive ? nil : content.length.map { Int($0) }, isSeekable: isSeekable,
+            hasRanges: hasRanges, isLive: content.isLive, start: Int(start),
+            ending: MediaEnding.of(name, contentType: content.contentType))
+        picture = []
+        isInRandomOrder = isSeekable
+        nextOffset = start
+        guard let reply = try command({ memory in .open(textBytes: memory.write(text: opening.bytes)) })
+        else { return nil }
+        guard case .opened(let count) = reply, let process,
+            let information = LinkInformation(process.memory.text(count))
+        else { throw try unexpected(reply) }
+        format = AudioFormat(sampleRate: information.sampleRate, channels: information.channels)
+        var stream = StreamInformation(information, picture: picture)
+        live.beginsAnywhere = information.traits.contains(.beginsAnywhere)
+        if isLive { stream.isSeekable = content.isSeekable && live.beginsAnywhere }
+        picture = []
+        return stream
+    }
+
+    /// What it is called in a sentence: `x.flac, a FLAC file,`.
+    private var shown: String { what.map { "\(name) is \($0), which" } ?? name }
+
+    // MARK: Decoding
+
+    func decode(into buffer: UnsafeMutableBufferPointer<Float>) throws(PlaybackFailure) -> DecodeOutcome {
+        // Whatever interrupted the last read was served meanwhile.
+        reader.resume()
+        while true {
+            if !held.isEmpty { return unsafe take(into: buffer) }
+            if !metadata.isEmpty { return .metadata(metadata.removeFirst()) }
+            if let next = heldFormat {
+                heldFormat = nil
+                format = next
+                return .formatChanged(next)
+            }
+            if let outcome = try step(buffer.count / format.channels) { return outcome }
+        }
+    }
+
+    /// Lets the process go on; nil when it has left something to be taken.
+    private func step(_ frames: Int) throws(PlaybackFailure) -> DecodeOutcome? {
+        let most = min(frames, SharedMemory.mostFrames / format.channels, isLive ? Self.liveFrames : .max)
+        guard let reply = try command({ _ in .decode(frames: most) }) else {
+            return reader.isInterrupted ? .interrupted : nil
+        }
+        switch reply {
+        case .frames(let count, let place):
+            hold(count)
+            note(place)
+        case .format(let rate, let channels):
+            heldFormat = AudioFormat(sampleRate: rate, channels: channels)
+        case .metadata(let count): try takeMetadata(count)
+        // A seek that was interrupted is done by now.
+        case .seeked: break
+        case .end: return try end()
+        default: throw try unexpected(reply)
+        }
+        return nil
+    }
+
+    /// Notes frames that lie in the memory.
+    func hold(_ count: Int) {
+        held = 0..<min(count, SharedMemory.mostFrames / format.channels)
+        silence = .zero
+        metadataCount = 0
+    }
+
+    /// Copies frames out of the memory, which the process may write at any time: what is no number becomes silence.
+    private func take(into buffer: UnsafeMutableBufferPointer<Float>) -> DecodeOutcome {
+        guard let process else { return .end }
+        let count = min(held.count, buffer.count / format.channels)
+        let first = held.lowerBound * format.channels
+        let samples = unsafe process.memory.samples
+        for index in 0..<count * format.channels {
+            let sample = unsafe samples[first &+ index]
+            unsafe buffer[index] = abs(sample) <= 1e3 ? sample : 0
+        }
+        held = held.lowerBound + count..<held.upperBound
+        return .frames(count)
+    }
+
+    private func takeMetadata(_ count: Int) throws(PlaybackFailure) {
+        metadataCount += 1
+        guard let process, metadataCount <= Self.mostMetadata else {
+            throw damaged("it says much and sounds little")
+        }
+        var text = LinkTextReader(process.memory.text(count))
+        let fields = LinkFields(&text).shown
+        if !fields.isEmpty { metadata.append(TimedMetadata(source: .vorbis, fields: fields, offset: offset)) }
+    }
+
+    private func end() throws(PlaybackFailure) -> DecodeOutcome {
+        if let failure = reader.failure { throw failure }
+        if isLive, let outcome = try goOnAfterBreak() { return outcome }
+        return .end
+    }
+
+    // MARK: Seeking
+
+    func seek(toFrame frame: Int) throws(PlaybackFailure) -> Int {
+        reader.resume()
+        guard try abandon() else { return frame }
+        held = 0..<0
+        metadata = []
+        heldFormat = nil
+        if isLive { return try seekLive(toFrame: frame) }
+        guard let reply = try command({ _ in .seek(frame: frame) }) else { return frame }
+        guard case .seeked(let landed, let isExact) = reply else { throw try unexpected(reply) }
+        isPositionExact = isExact
+        return landed
+    }
+
+    // MARK: What went wrong
+
+    func damaged(_ how: String) -> PlaybackFailure {
+        process = nil
+        return PlaybackFailure(.corrupt, "\(name) is damaged: \(how).")
+    }
+
+    /// The reason behind a reply that is none to what was asked.
+    func unexpected(_ reply: DecoderReply) throws(PlaybackFailure) -> PlaybackFailure {
+        if let failure = reader.failure { throw failure }
+        switch reply {
+        case .failed(let failure):
+            process = nil
+            return self.failure(failure)
+        default: return damaged("the decoder makes no sense")
+        }
+    }
+
+    private func failure(_ failure: DecoderReply.Failure) -> PlaybackFailure {
+        switch failure {
+        case .unknownContent, .mpegAudio:
+            guard let what else { return refusal }
+            return PlaybackFailure(.corrupt, "\(name) begins as \(what), but holds no sound that is known.")
+        case .noSound:
+            return PlaybackFailure(.unsupportedFormat, "\(name) holds no sound.")
+        case .unknownCodec:
+            return PlaybackFailure(
+                .unsupportedFormat, "\(name) holds sound of a kind that cannot be decoded.")
+        case .indexOutOfReach:
+            return PlaybackFailure(
+                .unsupportedFormat,
+                "\(name) has its index at its end, which its server does not give at once.")
+        case .unplayableFormat:
+            return PlaybackFailure(
+                .unsupportedFormat, "\(name) has more channels or another sample rate than can be played.")
+        case .damaged: return damaged("no sound could be decoded")
+        case .outOfMemory: return damaged("it asks for more memory than sound needs")
+        }
+    }
+}
+
+extension StreamInformation {
+    /// What the process tells, once it was checked.
+    fileprivate init(_ information: LinkInformation, picture: [UInt8]) {
+        let told = TagText.string(information.pictureType)
+        let cover =
+            picture.isEmpty
+            ? nil : Tags.Picture(mediaType: TagText.mediaType(of: picture, told: told), bytes: picture)
+        self.init(
+            format: AudioFormat(sampleRate: information.sampleRate, channels: information.channels),
+            codec: TagText.string(information.codec),
+            bitrate: information.bitrate > 0 ? information.bitrate : nil,
+            bitsPerSample: information.bitsPerSample > 0 ? information.bitsPerSample : nil,
+            frames: information.frames > 0 ? information.frames : nil,
+            isEstimated: information.traits.contains(.isEstimated),
+            isSeekable: information.traits.contains(.isSeekable),
+            tags: Tags(information.fields, picture: cover))
+        isGapless = information.traits.contains(.isGapless)
+    }
+}
