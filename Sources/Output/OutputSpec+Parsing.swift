@@ -26,8 +26,7 @@ extension OutputSpec.Kind {
         switch (spec[..<(colon ?? spec.endIndex)], rest) {
         case ("alsa", nil): self = .alsa(device: "default")
         case ("alsa", let device?):
-            if device.isEmpty { throw Failure(reason: "'\(spec)' names no device: alsa or alsa:DEVICE") }
-            self = .alsa(device: String(device))
+            self = try Self.alsa(device)
         case ("null", nil): self = .null(timed: true)
         case ("null-untimed", nil): self = .null(timed: false)
         case ("wav", let path?): self = try Self.wav(path, timed: true)
@@ -53,6 +52,28 @@ extension OutputSpec.Kind {
             }
         }
         return String(text[..<question])
+    }
+
+    private static func alsa(_ text: Substring) throws(OutputSpec.Failure) -> Self {
+        var alsa = AlsaSettings()
+        var mixer = MixerName()
+        let allowed = "release_on_pause=true|false nor volume=software|hardware, mixer=CARD, element=NAME"
+        let device = try settings(text, allowed: allowed) { key, value in
+            switch (key, value) {
+            case ("release_on_pause", "true"), ("release_on_pause", "false"):
+                alsa.isReleasedOnPause = value == "true"
+            case ("volume", "hardware"): alsa.mixer = mixer
+            case ("volume", "software"): alsa.mixer = nil
+            case ("mixer", let card) where !card.isEmpty: mixer.card = String(card)
+            case ("element", let name) where !name.isEmpty: mixer.element = String(name)
+            default: return false
+            }
+            return true
+        }
+        if device.isEmpty { throw Failure(reason: "'alsa:\(text)' names no device: alsa or alsa:DEVICE") }
+        // In any order: a control that is named is wanted.
+        if mixer != MixerName() || alsa.mixer != nil { alsa.mixer = mixer }
+        return .alsa(device: device, alsa)
     }
 
     private static func wav(_ text: Substring, timed: Bool) throws(OutputSpec.Failure) -> Self {

@@ -6,7 +6,7 @@ package struct OutputSpec: Equatable, Sendable {
     package enum Kind: Equatable, Sendable {
         /// ALSA's `default` where it opens at the first play, else the null output.
         case automatic
-        case alsa(device: String, rewinding: Rewinding = .automatic)
+        case alsa(device: String, AlsaSettings = AlsaSettings())
         /// Plays to nothing, in real time when `timed`.
         case null(timed: Bool)
         /// A WAV file; `rate` (Hz) and `channels` override the first item's.
@@ -26,16 +26,6 @@ package struct OutputSpec: Equatable, Sendable {
             case .tcp: "tcp"
             }
         }
-    }
-
-    /// Whether frames that a device holds may be taken back, to fade out at a pause and to change the volume
-    /// at once. Sound servers say that they can and cannot, so only a card of one's own does by itself.
-    package enum Rewinding: Equatable, Sendable {
-        /// Where the device is a card's own (`hw:`).
-        case automatic
-        case always
-        /// Nor does sound fade in after a break.
-        case never
     }
 
     /// Why a text is no output; the reason is a sentence for a person.

@@ -64,6 +64,8 @@ final class Daemon {
             stateFolder: Folders(options).state, keeper: keeper, files: files, player: player, server: server,
             loop: loop)
         cache.add(to: server.commands)
+        let devices = OutputDevices(loop: loop)
+        devices.add(to: server.commands)
         let store = try StoreService(
             stateFolder: Folders(options).state, cacheFolder: Folders(options).cache, loader: engine.loader,
             player: player,
@@ -84,7 +86,7 @@ final class Daemon {
         withExtendedLifetime(
             (
                 signals, engine, cache, player, properties, keeper, server, history, savedQueues, clock,
-                artwork, store, watch
+                artwork, store, devices, watch
             )
         ) {
             loop.run()

@@ -5,6 +5,7 @@ struct Command: Sendable {
         case none, path, entry, key, method, command, saved, storeItem, download
         /// A key, an equals sign and a value.
         case assignment
+        case output
         case oneOf([String])
     }
 

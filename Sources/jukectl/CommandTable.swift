@@ -9,7 +9,7 @@ enum CommandTable {
         .browse, .search, .episodes, .stations, .show, .sources, .download, .downloads,
         .get, .set,
         .watch, .wait, .call, .remote,
-        .cache, .ping, .version, .reload,
+        .outputs, .cache, .ping, .version, .reload,
         .shutdown,
         .help,
     ]

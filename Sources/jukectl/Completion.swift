@@ -69,6 +69,7 @@ struct Completion {
             ask { (daemon) throws(ClientFailure) in try Completion.keys(daemon).map { $0 + "=" } }
         case .storeItem: ask { (daemon) throws(ClientFailure) in try Completion.storeItems(daemon) }
         case .download: downloadWords
+        case .output: outputWords
         case .saved: ask { (daemon) throws(ClientFailure) in try Completion.saved(daemon) }
         case .method: ask { (daemon) throws(ClientFailure) in try Completion.methods(daemon) }
         }
@@ -108,6 +109,15 @@ struct Completion {
             let values = try daemon.call("get", .object(["keys": .array([.string("downloads")])]))["values"]
             guard case .object(let members)? = values else { return [] }
             return DownloadProgress.all(in: members.dictionary).map { "\($0.id)\t\($0.state.rawValue)" }
+        }
+    }
+
+    /// What comes after `outputs`: what to do, then with which.
+    private var outputWords: [String] {
+        guard words.contains("on") || words.contains("off") else { return ["list", "on", "off", "devices"] }
+        return ask { (daemon) throws(ClientFailure) in
+            OutputTables.names(
+                in: try daemon.call("get", .object(["keys": .array([.string("outputs")])]))["values"])
         }
     }
 

@@ -81,6 +81,9 @@ def test_an_example_is_of_its_schema_and_so_is_the_daemons_reply(daemon, method,
     validator(method["result"]["schema"]).validate(example["result"]["value"])
     client = daemon.client()
     result = client.call(method["name"], prepare(client, example, music))
+    if example.get("x-machine"):
+        # How many there are is the machine's.
+        result = {name: value[:1] for name, value in result.items()}
     assert kinds(result) == kinds(example["result"]["value"])
 
 

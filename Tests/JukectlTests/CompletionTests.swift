@@ -9,7 +9,7 @@ import Testing
         (["--socket", ""], [":files"]), (["open", "a"], [":files"]), (["mute", "o"], ["on", "off"]),
         (["add", "--n"], ["--next"]), (["pause", ""], []), (["wait", "--timeout", ""], []),
         (["sources", "re"], ["remove", "refresh"]), (["sources", "ru"], ["rules"]),
-        (["downloads", "c"], ["cancel"]), (["sea"], ["search"]),
+        (["downloads", "c"], ["cancel"]), (["outputs", "d"], ["devices"]), (["sea"], ["search"]),
         (["episodes", "--un"], ["--unheard"]), (["help", "vers"], ["version"]), (["nosuch", "x"], []),
         (["add", "--", "--n"], [":files"]),
     ])

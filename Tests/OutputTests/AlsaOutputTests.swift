@@ -51,6 +51,30 @@ import Testing
         #expect(jumps.allSatisfy { $1 > $0 } || session.underruns > 0)
     }
 
+    /// By choice others may have the card during a pause; what was not heard is played then.
+    @Test(arguments: [true, false])
+    func aPauseFreesTheCardByChoice(isReleased: Bool) throws {
+        let card = try FakeCard("PATIENT=1,FORMAT=S32_LE")
+        let session = try Session([card.spec(isReleasedOnPause: isReleased)])
+        let feeder = try Feeder(stereo, total: 40_000)
+        try session.play(feeder, running: false)
+        #expect(session.run(true))
+        #expect(session.run(false))
+        if isReleased { #expect(comesTrue { !card.isOpen }) } else { #expect(card.isOpen) }
+        // Another program has it meanwhile.
+        card.set("busy")
+        session.bank.setRunning(true)
+        if isReleased {
+            #expect(
+                session.log.wait {
+                    if case .failed(let text) = $0.kind { text.contains("another program") } else { false }
+                })
+        }
+        card.clear("busy")
+        #expect(session.log.waitForEnd(of: feeder.ring))
+        #expect(Ramp.breaks(card.frames(), count: 40_000) == [])
+    }
+
     @Test func cardThatCannotPauseLosesNothing() throws {
         let card = try FakeCard("NOPAUSE=1,FORMAT=S32_LE")
         let session = try Session([card.spec()])

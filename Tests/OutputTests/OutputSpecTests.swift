@@ -6,6 +6,16 @@ import Testing
         ("alsa", "alsa", OutputSpec.Kind.alsa(device: "default")),
         ("alsa:hw:CARD=PCH,DEV=0", "alsa", .alsa(device: "hw:CARD=PCH,DEV=0")),
         ("kitchen=alsa:plughw:1", "kitchen", .alsa(device: "plughw:1")),
+        (
+            "alsa:hw:0?release_on_pause=true", "alsa",
+            .alsa(device: "hw:0", AlsaSettings(isReleasedOnPause: true))
+        ),
+        ("alsa:hw:0?volume=hardware", "alsa", .alsa(device: "hw:0", AlsaSettings(mixer: MixerName()))),
+        (
+            "alsa:x?element=Line Out,1&mixer=hw:1", "alsa",
+            .alsa(device: "x", AlsaSettings(mixer: MixerName(card: "hw:1", element: "Line Out,1")))
+        ),
+        ("alsa:hw:0?volume=software", "alsa", .alsa(device: "hw:0")),
         ("null", "null", .null(timed: true)),
         ("n-1_=null-untimed", "n-1_", .null(timed: false)),
         ("wav:/a=b.wav", "wav", .wav(path: "/a=b.wav", timed: true, rate: nil, channels: nil)),
@@ -37,6 +47,8 @@ import Testing
         ("wav", "none of"), ("a b=null", "output name"), ("=null", "output name"),
         ("wav:x?rate=7", "rate=8000"), ("wav:x?channels=9", "channels=1"), ("wav:x?", "rate="),
         ("wav:x?colour=red", "colour=red"), ("null:x", "none of"),
+        ("alsa:?volume=hardware", "names no device"), ("alsa:hw:0?volume=loud", "volume="),
+        ("alsa:hw:0?release_on_pause=1", "release_on_pause="), ("alsa:hw:0?element=", "element="),
         ("fifo", "none of"), ("fifo:", "names no FIFO"), ("fifo:x?format=48000:20:2", "format="),
         ("fifo:x?lead=5", "lead="), ("tcp:host", "HOST:PORT"), ("tcp::80", "HOST:PORT"),
         ("tcp:host:0", "HOST:PORT"), ("tcp:host:65536", "HOST:PORT"),

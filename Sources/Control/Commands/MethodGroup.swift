@@ -22,7 +22,7 @@ enum MethodGroup: String, CaseIterable, Sendable {
         "get": .observe, "observe": .observe, "unobserve": .observe, "explain": .observe,
         "queue.list": .observe,
         "queue.saved": .observe, "history.list": .observe, "alarm.list": .observe, "cache.status": .observe,
-        "cache.list": .observe, "artwork.read": .observe,
+        "cache.list": .observe, "artwork.read": .observe, "outputs.devices": .observe,
         "play": .control, "pause": .control, "stop": .control, "toggle": .control, "next": .control,
         "previous": .control, "seek": .control, "seek.begin": .control, "seek.end": .control,
         "remote": .control,

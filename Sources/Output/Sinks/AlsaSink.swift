@@ -5,7 +5,7 @@ import CLinux
 /// A sound card, or a sound server's device, through alsa-lib.
 ///
 /// It is started by us, never by itself; when stopped it is paused first, where that works, so that what was
-/// heard is known to the frame, then dropped and prepared. Source: alsa-lib, "PCM (digital audio) interface".
+/// heard is known to the frame, then dropped, and prepared when it goes on. Source: alsa-lib, "PCM (digital audio) interface".
 @safe final class AlsaSink: Sink {
     let isUntimed = false
     let allowsFades: Bool
@@ -14,15 +14,20 @@ import CLinux
     /// True once the device was there: from then on it is waited for.
     private(set) var hasOpened = false
     private let device: String
-    private let rewinding: OutputSpec.Rewinding
+    private let rewinding: AlsaSettings.Rewinding
     private var pcm: OpaquePointer?
     private var source: AudioFormat?
     private var format: SinkFormat?
     private var canPause = true
     private var isRunning = false
+    /// Only just before the first frames: PulseAudio's plugin counts the time from there on as played, and drops as
+    /// much of what comes then.
+    private var isPrepared = false
+    /// What can have been heard at most, where the device's own word is not to be trusted.
+    private var pace: Pace?
 
     /// Names the device; opens nothing yet.
-    init(device: String, rewinding: OutputSpec.Rewinding = .automatic) {
+    init(device: String, rewinding: AlsaSettings.Rewinding = .automatic) {
         self.device = device
         self.rewinding = rewinding
         allowsFades = rewinding != .never
@@ -82,7 +87,8 @@ import CLinux
         // A plugin's type hides what is behind it, so only the card itself is trusted.
         let isCard = unsafe snd_pcm_type(pcm) == SND_PCM_TYPE_HW
         canRewind = rewinding == .always || (rewinding == .automatic && isCard)
-        try check(unsafe snd_pcm_prepare(pcm), "prepare")
+        pace = rewinding == .automatic && !isCard ? Pace(rate: format.audio.sampleRate) : nil
+        isPrepared = false
         return format
     }
 
@@ -90,6 +96,7 @@ import CLinux
 
     func status() throws(SinkFailure) -> (room: Int, unheard: Int) {
         let pcm = try unsafe handle()
+        guard isPrepared else { return (format?.bufferFrames ?? 0, 0) }
         guard isRunning else {
             let room = unsafe snd_pcm_avail_update(pcm)
             try check(Int32(clamping: room), "avail")
@@ -98,28 +105,38 @@ import CLinux
         var room: snd_pcm_sframes_t = 0
         var delay: snd_pcm_sframes_t = 0
         try check(unsafe snd_pcm_avail_delay(pcm, &room, &delay), "delay")
-        return (max(0, room), max(0, delay))
+        return (max(0, room), unheard(told: max(0, delay)))
     }
 
     func write(_ bytes: UnsafeRawBufferPointer, frames: Int) throws(SinkFailure) -> Int {
         let pcm = try unsafe handle()
+        try prepare()
         let taken = unsafe snd_pcm_writei(pcm, bytes.baseAddress, snd_pcm_uframes_t(frames))
         if taken == -Int(EAGAIN) || taken == -Int(EINTR) { return 0 }
         try check(Int32(clamping: taken), "write")
+        pace?.wrote(frames: taken)
         return taken
+    }
+
+    func prepare() throws(SinkFailure) {
+        if isPrepared { return }
+        try check(unsafe snd_pcm_prepare(handle()), "prepare")
+        isPrepared = true
     }
 
     func start() throws(SinkFailure) {
         try check(unsafe snd_pcm_start(handle()), "start")
         isRunning = true
+        pace?.start()
     }
 
     func halt() throws(SinkFailure) -> Int? {
         let pcm = try unsafe handle()
         let dropped = isRunning ? unsafe stopAndMeasure(pcm) : nil
         isRunning = false
+        pace?.reset()
+        isPrepared = false
         _ = unsafe snd_pcm_drop(pcm)
-        try check(unsafe snd_pcm_prepare(pcm), "prepare")
         return dropped
     }
 
@@ -137,8 +154,10 @@ import CLinux
         if canPause, unsafe snd_pcm_pause(pcm, 1) < 0 { canPause = false }
         var delay: snd_pcm_sframes_t = 0
         guard unsafe snd_pcm_delay(pcm, &delay) == 0 else { return nil }
-        return max(0, delay)
+        return unheard(told: max(0, delay))
     }
+
+    private func unheard(told: Int) -> Int { pace?.unheard(told: told) ?? told }
 
     // MARK: Waiting
 

@@ -25,7 +25,7 @@ final class ClockSink: Sink {
     }
 
     /// Begins the tape, before there is anything to play. Throws when it cannot be written to.
-    func prepare() throws(SinkFailure) { try tape?.begin() }
+    func begin() throws(SinkFailure) { try tape?.begin() }
 
     func open(for source: AudioFormat) throws(SinkFailure) -> SinkFormat {
         let audio = try tape?.format(for: source) ?? source

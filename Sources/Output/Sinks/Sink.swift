@@ -32,6 +32,9 @@ protocol Sink: AnyObject {
     /// Takes frames in the device's format; returns how many, perhaps fewer.
     func write(_ bytes: UnsafeRawBufferPointer, frames: Int) throws(SinkFailure) -> Int
 
+    /// Makes it ready for frames that come at once; throws when it is gone. `write` does it where it is missing.
+    func prepare() throws(SinkFailure)
+
     /// Begins to play what was written.
     func start() throws(SinkFailure)
 
@@ -78,6 +81,7 @@ protocol Sink: AnyObject {
 }
 
 extension Sink {
+    func prepare() throws(SinkFailure) {}
     func leave() {}
     var trouble: String? { nil }
 }

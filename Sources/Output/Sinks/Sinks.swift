@@ -4,7 +4,7 @@ enum Sinks {
     static func make(_ kind: OutputSpec.Kind) -> any Sink {
         switch kind {
         case .automatic: AlsaSink(device: "default")
-        case .alsa(let device, let rewinding): AlsaSink(device: device, rewinding: rewinding)
+        case .alsa(let device, let settings): AlsaSink(device: device, rewinding: settings.rewinding)
         case .null(let timed): ClockSink(timed: timed)
         case .wav(let path, let timed, let rate, let channels):
             ClockSink(timed: timed, tape: Recording(path: path, rate: rate, channels: channels))

@@ -65,7 +65,7 @@ extension OutputLoop {
     /// Begins a recording's file before anything plays.
     func prepare() {
         guard let sink = sink as? ClockSink else { return }
-        do { try sink.prepare() } catch { tell(.failed(error.reason)) }
+        do { try sink.begin() } catch { tell(.failed(error.reason)) }
     }
 
     /// Tells when nobody hears the device any more, and when somebody does again.
@@ -161,10 +161,15 @@ extension OutputLoop {
             if !feed.isWrittenOut { starve(feed) }
             return .time(.zero)
         }
+        // A device that is gone says the same first.
+        do { try sink.prepare() } catch {
+            lose(error.reason)
+            return pauseUntilRetry()
+        }
         underruns += 1
         tell(.underrun(count: underruns))
         stand()
-        return device == .closed ? pauseUntilRetry() : .time(.zero)
+        return .time(.zero)
     }
 
     /// The device went away: what was heard is known as far as its clock ran.

@@ -14,6 +14,7 @@ extension OutputLoop {
         checkMaster(feed)
         guard wantsRunning else {
             pauseDevice()
+            if isReleasedOnPause { closeDevice() }
             return .forever
         }
         guard device != .closed || openDevice() else { return pauseUntilRetry() }

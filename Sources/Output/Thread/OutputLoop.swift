@@ -113,6 +113,11 @@ import Glibc
         }
     }
 
+    /// True where others may have the device during a pause.
+    var isReleasedOnPause: Bool {
+        if case .alsa(_, let settings) = spec.kind { settings.isReleasedOnPause } else { false }
+    }
+
     func tell(_ kind: OutputEvent.Kind) { events(OutputEvent(slot: slot, kind: kind)) }
 
     // MARK: Commands

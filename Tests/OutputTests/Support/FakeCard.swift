@@ -18,8 +18,13 @@ final class FakeCard {
     }
 
     /// The output that plays to this card.
-    func spec(rewinding: OutputSpec.Rewinding = .never, name: String = "card") -> OutputSpec {
-        OutputSpec(name: name, kind: .alsa(device: "fake:FILE=\(capture),\(options)", rewinding: rewinding))
+    func spec(
+        rewinding: AlsaSettings.Rewinding = .never, isReleasedOnPause: Bool = false, mixer: MixerName? = nil,
+        name: String = "card"
+    ) -> OutputSpec {
+        let settings = AlsaSettings(
+            rewinding: rewinding, isReleasedOnPause: isReleasedOnPause, mixer: mixer)
+        return OutputSpec(name: name, kind: .alsa(device: "fake:FILE=\(capture),\(options)", settings))
     }
 
     /// Sets a flag that steers the card: `gone`, `busy`, `hang`, `xrun`.
