@@ -25,15 +25,20 @@ final class FileSource: ByteSource {
         var wakePoint: WakePoint?
     }
 
+    /// To be shown.
     private let path: String
+    private let bytes: [UInt8]
     private let state = Guarded(State())
 
-    init(path: String) { self.path = path }
+    init(path bytes: [UInt8]) {
+        self.bytes = bytes
+        path = String(decoding: bytes, as: UTF8.self)
+    }
 
     /// Opens the file and tells what came of it; the thread that may block.
     func open(_ events: @Sendable (SourceEvent) -> Void) {
         do {
-            let file = try Self.openFile(path)
+            let file = try Self.openFile(bytes, shown: path)
             let information = ContentInformation(length: file.length, isSeekable: true, isLocal: true)
             finish { state in
                 guard state.failure == nil else { return }
@@ -57,10 +62,10 @@ final class FileSource: ByteSource {
         point?.signal()
     }
 
-    private static func openFile(_ path: String) throws(PlaybackFailure) -> OpenFile {
+    private static func openFile(_ bytes: [UInt8], shown path: String) throws(PlaybackFailure) -> OpenFile {
         do throws(SystemError) {
             // O_NONBLOCK, or a FIFO would hold the thread until somebody writes to it.
-            let file = try System.open(path, O_RDONLY | O_NONBLOCK | O_NOCTTY)
+            let file = try System.open(bytes, O_RDONLY | O_NONBLOCK | O_NOCTTY)
             var status = stat()
             try System.check("fstat", path) { unsafe fstat(file.raw, &status) }
             switch status.st_mode & S_IFMT {

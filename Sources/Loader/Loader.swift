@@ -72,10 +72,10 @@ package final class Loader: Sendable {
         return HTTPSource(home)
     }
 
-    /// The path that a file URL names; nil for any other URL.
+    /// The path that a file URL names, repaired where it is not UTF-8; nil for any other URL.
     package static func path(of url: String) -> String? {
         guard let location = try? ResourceLocation(url), case .file(let path) = location else { return nil }
-        return path
+        return String(decoding: path, as: UTF8.self)
     }
 
     /// True when ICY titles can be read from a charset of that name.

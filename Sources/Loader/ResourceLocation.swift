@@ -2,8 +2,8 @@ import Base
 
 /// Where a resource lies, as far as its URL tells.
 enum ResourceLocation: Equatable, Sendable {
-    /// An absolute path, decoded.
-    case file(path: String)
+    /// An absolute path, decoded: bytes, which need not be UTF-8.
+    case file(path: [UInt8])
     case remote(RemoteURL)
 
     /// The longest URL that is taken, in bytes.
@@ -23,7 +23,7 @@ enum ResourceLocation: Equatable, Sendable {
                 .denied, "\(masked) holds a control character, such as a line break or NUL.")
         }
         if text.hasPrefix("/") {
-            self = .file(path: text)
+            self = .file(path: Array(text.utf8))
             return
         }
         guard let (scheme, rest) = Self.split(text) else {
@@ -52,7 +52,7 @@ enum ResourceLocation: Equatable, Sendable {
         return allowed ? (scheme.lowercased(), text[text.index(after: colon)...]) : nil
     }
 
-    private static func path(ofFileURL rest: Substring, masked: String) throws(PlaybackFailure) -> String {
+    private static func path(ofFileURL rest: Substring, masked: String) throws(PlaybackFailure) -> [UInt8] {
         var path = rest
         if path.hasPrefix("//") {
             path = path.dropFirst(2)
@@ -68,6 +68,6 @@ enum ResourceLocation: Equatable, Sendable {
         guard path.hasPrefix("/"), !bytes.contains(where: { $0 < 0x20 || $0 == 0x7f }) else {
             throw PlaybackFailure(.denied, "\(masked) holds no absolute path, or a control character in it.")
         }
-        return String(decoding: bytes, as: UTF8.self)
+        return bytes
     }
 }

@@ -123,12 +123,46 @@ def test_a_feed_that_has_moved_is_read_at_its_new_place_and_keeps_its_items(daem
     source = add(client, url)
     ids = {title: item["id"] for title, item in items(client).items()}
     client.call("store.mark", id=ids["Episode 1"], position=7)
-    assert told(client, source)["url"] == publisher.url("/new.xml")
+    # It is looked at before it is followed.
+    client.wait(lambda v: told(client, source)["url"] == publisher.url("/new.xml"), what="the new place")
     assert refresh(client, source) == "ready" and publisher.statuses("old.xml") == [200]
     found = items(client)
     assert len(found) == 3 and all(found[title]["id"] == item for title, item in ids.items())
     assert found["Episode 1"]["position"] == 7
     assert len(client.call("store.sources")["sources"]) == 1
+
+
+@pytest.mark.parametrize("there", [None, "<html><body>Soon here</body></html>", "<rss version='2.0'>"])
+def test_a_new_place_without_the_feed_is_not_followed(daemon, publisher, there):
+    moved = f"<itunes:new-feed-url>{publisher.url('/new.xml')}</itunes:new-feed-url>"
+    url = publisher.put("old.xml", feed([episode(1)], extra=moved))
+    if there:
+        publisher.put("new.xml", there)
+    client = daemon.client()
+    source = add(client, url)
+    publisher.wait_for_requests(2)
+    assert refresh(client, source) == "ready"
+    assert told(client, source)["url"] == url and len(items(client)) == 1
+    assert publisher.statuses("old.xml")[0] == 200 and publisher.statuses("new.xml")[0] == (200 if there else 404)
+
+
+@pytest.mark.parametrize("status,moves", [("301 Moved Permanently", True), ("308 Permanent Redirect", True),
+                                          ("302 Found", False), ("307 Temporary Redirect", False)])
+def test_a_permanent_redirect_is_remembered(daemon, scripted, status, moves):
+    document = [("head", "HTTP/1.1 200 OK", {"Content-Length": "{size}"}), ("body", feed([episode(1)]).encode()), ("finish",)]
+
+    def to(path, status):
+        return [("head", f"HTTP/1.1 {status}", {"Location": path, "Content-Length": "0"}), ("finish",)]
+
+    server = scripted([{"path": "/old", "do": to("/between", status)},
+                       {"path": "/between", "do": to("/new", "302 Found")}, {"path": "/new", "do": document}], {})
+    client = daemon.client()
+    source = add(client, server.url("/old"))
+    # What comes after it was for once only.
+    expected = "/between" if moves else "/old"
+    assert told(client, source)["url"] == server.url(expected)
+    assert refresh(client, source) == "ready" and len(items(client)) == 1
+    assert len(server.requests("/old")) == (1 if moves else 2) and len(server.requests("/new")) == 2
 
 
 def test_a_property_list_is_a_catalogue(daemon, publisher):

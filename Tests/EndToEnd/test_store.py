@@ -114,6 +114,55 @@ def test_a_folder_is_watched(daemon, music):
     assert client.call("store.list", query="thunder")["items"][0]["url"] == str(music / "moved" / "2.mp3")
 
 
+def test_a_list_of_this_machine_is_watched(daemon, music, tmp_path):
+    path = tmp_path / "lists" / "radio.m3u"
+    path.parent.mkdir()
+    path.write_text("#EXTM3U\n#EXTINF:-1,One\nhttp://radio.test/1\n")
+    client = daemon.client()
+    add(client, path)
+    add(client, path.parent)
+    assert titles(client) == ["One"]
+    path.write_text("#EXTM3U\n#EXTINF:-1,One\nhttp://radio.test/1\n#EXTINF:-1,Two\nhttp://radio.test/2\n")
+    client.wait(lambda v: titles(client) == ["One", "Two"], what="what was written")
+    new = path.with_name("new")
+    new.write_text("#EXTM3U\n#EXTINF:-1,Three\nhttp://radio.test/3\n")
+    new.rename(path)
+    client.wait(lambda v: "Three" in titles(client), what="what took its place")
+    # The folder is watched for its own sake, too.
+    song(path.parent, "9.mp3", title="Song")
+    client.wait(lambda v: "Song" in titles(client), what="a song beside it")
+
+
+def test_a_name_that_is_no_text_is_listed_and_plays(daemon, tmp_path):
+    folder = os.fsencode(tmp_path / "music")
+    os.mkdir(folder)
+    shutil.copy(mp3(seconds=3, tags={"title": "Latin"}), folder + b"/caf\xe9 \xff.mp3")
+    client = daemon.client()
+    add(client, tmp_path / "music")
+    [item] = client.call("store.list")["items"]
+    assert item["title"] == "Latin" and item["url"].endswith("/caf%E9%20%FF.mp3")
+    client.observe("player", "item")
+    client.call("open", url=f"store:{item['id']}")
+    client.wait(lambda v: v["player.state"] == "playing" and v["item.title"] == "Latin", what="sound")
+    client.call("open", url=item["url"])
+    client.wait(lambda v: v["player.state"] == "playing" and v["item.url"] == item["url"], what="sound by its URL")
+
+
+def test_a_second_daemon_leaves_the_catalogue_alone(start, music, tmp_path):
+    first = start("--output", "null", name="first")
+    client = first.client()
+    source = add(client, music)
+    second = start("--output", "null", "--state-dir", str(first.folder / "state"), name="second")
+    other = second.client()
+    with pytest.raises(RPCError) as refused:
+        other.call("store.list")
+    assert refused.value.name == "invalid_state" and "another daemon" in str(refused.value)
+    with pytest.raises(RPCError):
+        other.call("store.addSource", url=str(tmp_path))
+    assert "another daemon" in second.log()
+    assert refresh(client, source) == "ready" and len(titles(client)) == 4
+
+
 def test_the_catalogue_survives_a_restart_and_a_kill(start, music):
     daemon = start("--output", "null", name="kept")
     client = daemon.client()

@@ -10,7 +10,12 @@ import Testing
         ("file:///a%3Fb%25.mp3", "/a?b%.mp3"), ("file:///100%.mp3", "/100%.mp3"),
     ])
     func pathsAndFileURLsAreFiles(url: String, path: String) throws {
-        #expect(try ResourceLocation(url) == .file(path: path))
+        #expect(try ResourceLocation(url) == .file(path: Array(path.utf8)))
+    }
+
+    @Test func aPathNeedNotBeUTF8() throws {
+        let expected: ResourceLocation = .file(path: [0x2F, 0x61, 0xFF, 0xE9, 0x2E])
+        #expect(try ResourceLocation("file:///a%FF%E9.") == expected)
     }
 
     @Test(arguments: [

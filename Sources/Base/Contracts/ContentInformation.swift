@@ -50,10 +50,13 @@ package struct ContentPlace: Equatable, Sendable {
     package var url: String
     /// True when what it names may lie on this machine or its link, as it does itself.
     package var mayLeadToThisMachine: Bool
+    /// Where servers said that it is to be asked for from now on (301, 308); nil when they did not.
+    package var permanentURL: String?
 
-    package init(url: String, mayLeadToThisMachine: Bool) {
+    package init(url: String, mayLeadToThisMachine: Bool, permanentURL: String? = nil) {
         self.url = url
         self.mayLeadToThisMachine = mayLeadToThisMachine
+        self.permanentURL = permanentURL
     }
 }
 

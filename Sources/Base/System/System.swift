@@ -26,6 +26,17 @@ package enum System {
         FileDescriptor(owning: try check("open", path) { unsafe jb_open(path, flags | O_CLOEXEC, mode) })
     }
 
+    /// The same of a path that need not be UTF-8.
+    package static func open(_ path: [UInt8], _ flags: Int32, mode: UInt32 = 0o600) throws(SystemError)
+        -> FileDescriptor
+    {
+        let name = path.map { CChar(bitPattern: $0) } + [0]
+        return FileDescriptor(
+            owning: try check("open", String(decoding: path, as: UTF8.self)) {
+                unsafe jb_open(name, flags | O_CLOEXEC, mode)
+            })
+    }
+
     /// Reads at most `buffer.count` bytes; 0 at the end; nil when it would block.
     package static func read(_ fd: Int32, into buffer: UnsafeMutableRawBufferPointer) throws(SystemError)
         -> Int?

@@ -31,7 +31,8 @@ extension Resource: TransferReceiver {
         case .redirect:
             let target = transfer.redirect
             let isLocal = transfer.isLocal
-            verdict = { [self] in follow(target, isLocal: isLocal) }
+            let status = head.status
+            verdict = { [self] in follow(target, status: status, isLocal: isLocal) }
         case .notModified:
             let place = place
             verdict = { [self] in
@@ -146,12 +147,13 @@ extension Resource: TransferReceiver {
     /// Where the answer came from.
     var place: ContentPlace {
         ContentPlace(
-            url: current.request, mayLeadToThisMachine: currentMayBeLocal && transfer?.isLocal ?? false)
+            url: current.request, mayLeadToThisMachine: currentMayBeLocal && transfer?.isLocal ?? false,
+            permanentURL: permanent.url?.request)
     }
 
     // MARK: What follows a head that brings no bytes
 
-    private func follow(_ target: String?, isLocal: Bool) {
+    private func follow(_ target: String?, status: Int, isLocal: Bool) {
         redirects += 1
         guard redirects <= settings.redirectLimit else {
             return fail(
@@ -170,6 +172,7 @@ extension Resource: TransferReceiver {
         // What serves from this machine or link may lead there; what the internet serves may not.
         currentMayBeLocal = currentMayBeLocal && isLocal
         current = url
+        permanent.follow(url, status: status)
         begin(at: offset)
     }
 

@@ -27,6 +27,8 @@ final class Resource {
     var mirrors: Mirrors
     var currentMayBeLocal: Bool
     var redirects = 0
+    /// Where permanent redirects, and no others, have led from the first URL on.
+    var permanent = PermanentPlace.first
     /// True when the first URL was asked again since bytes last came.
     var askedAgain = false
     /// True when `current`, or a URL that led to it, came from the configuration's resolver.
@@ -180,6 +182,7 @@ final class Resource {
         current = mirrors.current
         currentMayBeLocal = shared.description.mayBeLocal
         redirects = 0
+        permanent = .first
         isResolved = false
         resolvedUntil = nil
     }

@@ -11,6 +11,8 @@ package final class CatalogueFile {
     package let locations: LocationTable
     package let downloads: DownloadTable
     let database: Database
+    /// Kept as long as the file is: nobody else writes it.
+    private var lock: CatalogueLock?
 
     private init(path: String) throws(StoreError) {
         database = try DatabaseFile.database(
@@ -23,8 +25,14 @@ package final class CatalogueFile {
     }
 
     /// Opens the database of a folder, or begins it anew, as `DatabaseFile` does.
+    /// Throws `busy` where another process has it.
     package static func open(folder: String) throws(StoreError) -> CatalogueFile {
-        try DatabaseFile.open(name, in: folder) { (path) throws(StoreError) in try CatalogueFile(path: path) }
+        let lock = try CatalogueLock(folder: folder)
+        let file = try DatabaseFile.open(name, in: folder) { (path) throws(StoreError) in
+            try CatalogueFile(path: path)
+        }
+        file.lock = lock
+        return file
     }
 
     /// Does all of it or nothing.
@@ -53,6 +61,7 @@ package final class CatalogueReader {
     init(folder: String) throws(StoreError) {
         database = try Database(reading: folder + "/" + CatalogueFile.name)
         try database.execute("PRAGMA cache_size = -4096; PRAGMA query_only = ON")
+        try database.addFold()
         items = ItemReader(database, LocationTable(database))
     }
 

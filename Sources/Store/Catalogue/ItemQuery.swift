@@ -70,16 +70,21 @@ package struct ItemQuery: Equatable, Sendable {
         switch order {
         case .title: "i.title_key\(direction), i.id"
         case .added: "i.id\(direction)"
-        case .album: byValue("album", then: "i.number\(direction), ")
-        case .creator: byValue("creators")
+        case .album: byText("album", then: "i.number\(direction), ")
+        case .creator: byText("creators")
         case .heard: byValue("last_heard")
         case .played: byValue("play_count")
         case .date, .duration, .rating: byValue(order.rawValue)
         }
     }
 
-    private func byValue(_ column: String, then next: String = "") -> String {
-        "i.\(column) IS NULL, i.\(column)\(direction), \(next)i.title_key, i.id"
+    /// As people look it up: without regard to case and accents.
+    private func byText(_ column: String, then next: String = "") -> String {
+        "i.\(column) IS NULL, fold(i.\(column))\(direction), \(next)i.title_key, i.id"
+    }
+
+    private func byValue(_ column: String) -> String {
+        "i.\(column) IS NULL, i.\(column)\(direction), i.title_key, i.id"
     }
 
     private var direction: String { isDescending ? " DESC" : "" }

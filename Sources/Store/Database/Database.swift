@@ -37,6 +37,12 @@ import Glibc
         unsafe sqlite3_close_v2(handle)
     }
 
+    /// Makes `fold(TEXT)` known to SQL: the text as search compares it, NULL for NULL. Throws what SQLite says.
+    package func addFold() throws(StoreError) {
+        let code = unsafe jb_add_function(handle, "fold", fold)
+        if code != SQLITE_OK { throw error(code, "add a function") }
+    }
+
     /// Runs statements that give no rows.
     package func execute(_ sql: String) throws(StoreError) {
         let code = unsafe sqlite3_exec(handle, sql, nil, nil, nil)
@@ -100,5 +106,20 @@ import Glibc
     private func error(_ code: Int32, _ operation: String) -> StoreError {
         let message = unsafe String(cString: sqlite3_errmsg(handle))
         return StoreError(code: code, message: message, operation: String(operation.prefix(80)))
+    }
+}
+
+// Safe because SQLite gives one value with as many bytes as it says, and takes a copy of the result.
+private func fold(
+    _ context: OpaquePointer?, _ count: Int32, _ values: UnsafeMutablePointer<OpaquePointer?>?
+) {
+    guard let value = unsafe values?.pointee, let bytes = unsafe sqlite3_value_text(value) else { return }
+    let length = unsafe Int(sqlite3_value_bytes(value))
+    let text = unsafe String(decoding: UnsafeBufferPointer(start: bytes, count: length), as: UTF8.self)
+    var folded = FoldedText.folded(text)
+    folded.withUTF8 { utf8 in
+        unsafe utf8.withMemoryRebound(to: CChar.self) {
+            unsafe jb_result_text(context, $0.baseAddress, Int32(clamping: $0.count))
+        }
     }
 }

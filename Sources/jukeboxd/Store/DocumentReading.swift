@@ -126,7 +126,9 @@ final class DocumentReading {
         var source = source
         source.kind = kind
         source.take(publication)
-        return .read(source, publication, publication.items.map { ItemToKeep($0) })
+        return .read(
+            source, publication, publication.items.map { ItemToKeep($0) },
+            movedTo: request.bytes.information?.place?.permanentURL)
     }
 
     // MARK: Folders of WebDAV servers

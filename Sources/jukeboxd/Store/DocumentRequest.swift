@@ -15,8 +15,8 @@ struct DocumentRequest: Sendable {
 enum DocumentOutcome: Sendable {
     /// It is as it was.
     case unchanged
-    /// What is in it, and the source as it is to be kept with that.
-    case read(CatalogueSource, Publication, [ItemToKeep])
+    /// What is in it, and the source as it is to be kept with that; `movedTo` is where servers say that it is from now on.
+    case read(CatalogueSource, Publication, [ItemToKeep], movedTo: String?)
     /// `retryAt`: unix time.
     case failed(PlaybackFailure, retryAt: Double?)
 }

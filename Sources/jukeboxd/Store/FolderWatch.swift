@@ -11,25 +11,31 @@ final class FolderWatch {
 
     /// The descriptor and what is watched: what the scanner's thread may touch.
     final class Door: Sendable {
-        fileprivate struct Folder {
+        fileprivate struct Folder: Equatable {
             let source: Int64
             let path: [UInt8]
+            /// The one file in it that is of interest; nil for all that sounds, and folders.
+            let file: [UInt8]?
         }
 
         fileprivate let descriptor: FileDescriptor
-        fileprivate let folders = Guarded<[Int32: Folder]>([:])
+        fileprivate let folders = Guarded<[Int32: [Folder]]>([:])
 
         fileprivate init() throws(SystemError) {
             descriptor = FileDescriptor(
                 owning: try System.check("inotify_init1") { inotify_init1(Int32(IN_CLOEXEC | IN_NONBLOCK)) })
         }
 
-        /// Begins to watch a folder of a source; false where the system watches no more.
-        @discardableResult func watch(_ path: [UInt8], of source: Int64) -> Bool {
+        /// Begins to watch a folder of a source, or one file in it; false where the system watches no more.
+        @discardableResult func watch(_ path: [UInt8], file: [UInt8]? = nil, of source: Int64) -> Bool {
             let name = path.map { CChar(bitPattern: $0) } + [0]
             let number = unsafe inotify_add_watch(descriptor.raw, name, FolderWatch.mask)
             guard number >= 0 else { return errno != ENOSPC }
-            folders.withLock { $0[number] = Folder(source: source, path: path) }
+            let folder = Folder(source: source, path: path, file: file)
+            folders.withLock { folders in
+                // The system knows a folder once, however many sources it belongs to.
+                if folders[number]?.contains(folder) != true { folders[number, default: []].append(folder) }
+            }
             return true
         }
     }
@@ -54,7 +60,8 @@ final class FolderWatch {
     /// Ends watching the folders of a source.
     func forget(_ source: Int64) {
         let numbers = door.folders.withLock { folders in
-            let numbers = folders.filter { $0.value.source == source }.map(\.key)
+            for number in folders.keys { folders[number]?.removeAll { $0.source == source } }
+            let numbers = folders.filter { $0.value.isEmpty }.map(\.key)
             for number in numbers { folders[number] = nil }
             return numbers
         }
@@ -92,18 +99,23 @@ final class FolderWatch {
             door.folders.withLock { $0[number] = nil }
             return
         }
-        guard let folder = door.folders.withLock({ $0[number] }) else { return }
+        for folder in door.folders.withLock({ $0[number] }) ?? [] where isOfInterest(name, mask, in: folder) {
+            note(folder.source, folder.path)
+        }
+    }
+
+    private func isOfInterest(_ name: [UInt8], _ mask: UInt32, in folder: Door.Folder) -> Bool {
+        // One that is begun is read when it is whole.
+        if let file = folder.file { return name == file && mask & UInt32(IN_CREATE) == 0 }
         let isFolder = mask & UInt32(IN_ISDIR | IN_DELETE_SELF) != 0
         let text = String(decoding: [UInt8(ascii: "/")] + name, as: UTF8.self)
         // A link may be one to a folder; only what is certainly of no interest is passed over.
-        guard name.first != UInt8(ascii: "."),
-            isFolder || mask & UInt32(IN_CREATE) != 0 || MediaName.isSound(text)
-        else { return }
-        note(folder.source, folder.path)
+        return name.first != UInt8(ascii: ".")
+            && (isFolder || mask & UInt32(IN_CREATE) != 0 || MediaName.isSound(text))
     }
 
     private func noteOverflow() {
-        let sources = door.folders.withLock { folders in Set(folders.values.map(\.source)) }
+        let sources = door.folders.withLock { folders in Set(folders.values.joined().map(\.source)) }
         for source in sources { note(source, nil) }
     }
 

@@ -42,20 +42,23 @@ extension StoreService {
         case .unchanged: finish(source, nil)
         case .failed(let failure, let retryAt):
             finish(source, .init(code: failure.code.rawValue, message: failure.message), retryAt: retryAt)
-        case .read(let row, let publication, let items): takeIn(source, row, publication, items)
+        case .read(let row, let publication, let items, let place):
+            takeIn(source, row, publication, items, movedTo: place)
         }
         loadWaiting()
     }
 
     /// Brings what was read into the catalogue.
     private func takeIn(
-        _ source: SourceState, _ read: CatalogueSource, _ publication: Publication, _ items: [ItemToKeep]
+        _ source: SourceState, _ read: CatalogueSource, _ publication: Publication, _ items: [ItemToKeep],
+        movedTo place: String?
     ) {
         let id = source.id
         // What was changed meanwhile stays; the rest is as the document tells.
         var row = read
         row.givenTitle = source.row.givenTitle
-        move(&row, to: publication.newURL)
+        // It came from there: nothing is to be tried.
+        if let place, canMove(row, to: place) { move(&row, to: place) }
         source.row = row
         let now = loop.unixTime
         row.lastSuccess = now
@@ -80,23 +83,9 @@ extension StoreService {
                     }
                     service.addOutlines(of: source, publication)
                     service.finish(source, nil)
+                    if let url = publication.newURL { service.tryMove(of: source, to: url) }
                 }
             })
-    }
-
-    /// Follows a publisher who says where the document is from now on; its items stay.
-    ///
-    /// What a list names stays where the list says: it would be added anew else.
-    private func move(_ row: inout CatalogueSource, to url: String?) {
-        guard let url, url != row.url, row.parent == nil, LocalPath.bytes(row.url) == nil,
-            LocalPath.bytes(url) == nil, !sources.values.contains(where: { $0.row.url == url })
-        else { return }
-        Log.info("store", "\(URLMask.shown(row.url)) has moved to \(URLMask.shown(url))")
-        // A password is for the origin to which it was given.
-        if Origin(of: url) != Origin(of: row.url) { row.headers = [] }
-        row.url = url
-        row.place = nil
-        row.forgetEdition()
     }
 
     /// Adds the sources that a list of them names; what it does not name any more stays.
@@ -120,7 +109,7 @@ extension StoreService {
 
 extension Loader {
     /// Opens the document of a source, if it is another one than was read last.
-    fileprivate func openDocument(
+    func openDocument(
         of source: CatalogueSource, events: @escaping @Sendable (SourceEvent) -> Void
     ) -> any ByteSource {
         // A folder may be as it was while those below it are not.

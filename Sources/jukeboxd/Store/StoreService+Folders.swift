@@ -7,7 +7,8 @@ extension StoreService {
     func makeWatch() {
         do throws(SystemError) {
             watch = try FolderWatch(loop: loop) { [unowned self] id, folders in
-                if let source = sources[id], source.row.kind == .folder { refresh(source, parts: folders) }
+                guard let source = sources[id] else { return }
+                refresh(source, parts: source.row.kind == .folder ? folders : [])
             }
         } catch {
             Log.warning("store", "folders are not watched: \(error)")
@@ -36,6 +37,16 @@ extension StoreService {
                 }))
     }
 
+    /// A list or a catalogue of this machine is read anew when it is written, or replaced.
+    func watchFile(of source: SourceState) {
+        guard let path = LocalPath.bytes(source.row.url), let slash = path.lastIndex(of: UInt8(ascii: "/"))
+        else { return }
+        let folder = slash == 0 ? [UInt8(ascii: "/")] : Array(path[..<slash])
+        if watch?.door.watch(folder, file: Array(path[(slash + 1)...]), of: source.id) != true {
+            noteUnwatched(source.id)
+        }
+    }
+
     /// The system watches no more folders: the source is read from time to time.
     private func noteUnwatched(_ id: Int64) {
         guard let source = sources[id], source.isWatched else { return }
@@ -48,6 +59,7 @@ extension StoreService {
         if case .failure(let failure) = result, failure.isNoFolder {
             // A list, or a catalogue, as a file.
             source.row.kind = nil
+            watchFile(of: source)
             waiting.append(id)
             return loadWaiting()
         }

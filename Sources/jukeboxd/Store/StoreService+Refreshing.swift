@@ -24,6 +24,7 @@ extension StoreService {
         if let path = LocalPath.bytes(source.row.url), source.row.kind ?? .folder == .folder {
             scan(source, path, parts)
         } else {
+            watchFile(of: source)
             waiting.append(source.id)
             loadWaiting()
         }

@@ -206,6 +206,27 @@ import Testing
         }
     }
 
+    @Test func creatorsAndAlbumsAreOrderedAsPeopleLookThemUp() throws {
+        let source = try addSource()
+        let names = ["Zoë", "ábba", "Abba B", "beck", "Émile", "emile b", "ZZ", "Ørsted"]
+        let items = names.enumerated().map { index, name in
+            episode(index) { ($0.creators, $0.album) = ([name], name) }
+        }
+        _ = try refresh(source, items + [episode(99) { $0.creators = [] }])
+        let expected = ["ábba", "Abba B", "beck", "Émile", "emile b", "Ørsted", "Zoë", "ZZ"]
+        for order in [ItemQuery.Order.creator, .album] {
+            var query = ItemQuery()
+            query.order = order
+            let found = try reader.list(query).items
+            #expect(found.dropLast().map { $0.published.album ?? "" } == expected)
+            #expect(found.last?.published.album == nil)
+            query.isDescending = true
+            #expect(
+                try reader.list(query).items.dropLast().map { $0.published.album ?? "" }
+                    == expected.reversed())
+        }
+    }
+
     @Test func theNewestAreCandidatesAndWhatIsHereAlready() throws {
         let source = try addSource()
         let station = episode(9) { $0.kind = .station }

@@ -119,7 +119,7 @@ extension StoreService {
             return CommandFailure(
                 .unsupported, "Item \(item.id) is a station: it has no end, so it cannot be downloaded.")
         }
-        if item.url.hasPrefix("/") {
+        if LocalPath.bytes(item.url) != nil {
             return CommandFailure(.invalidState, "Item \(item.id) is a file on this machine already.")
         }
         return nil
