@@ -20,6 +20,7 @@ package final class OutputBank {
     private let events: @Sendable (OutputEvent) -> Void
     private var started: [Bool]
     private var gain: Float = 1
+    private var isGainChosen = false
     private var running = false
 
     /// Makes the outputs; recordings begin their files at once. `events` is called on the outputs' threads.
@@ -95,8 +96,12 @@ package final class OutputBank {
     /// Sets the linear gain; reached in a ramp of 8 ms. Muted is 0.
     package func setGain(_ gain: Float) {
         self.gain = gain
+        isGainChosen = true
         for slot in started.indices where started[slot] { inboxes[slot].post(.gain(gain)) }
     }
+
+    /// The gain set so far was nobody's choice: cards whose own volume is used keep theirs, and tell it.
+    package func leaveGainToDevices() { isGainChosen = false }
 
     /// What the master output plays at this moment; nil when it reads no ring. Any thread may ask.
     package var heard: Heard? {
@@ -125,12 +130,15 @@ package final class OutputBank {
 
     private func start(_ slot: Int) throws(SystemError) {
         let (spec, inbox, roster, events) = (specs[slot], inboxes[slot], roster, events)
-        inbox.post(.gain(gain))
+        let (gain, isGainChosen) = (gain, isGainChosen)
         inbox.post(.run(running))
         if !roster.isEnabled(slot) { inbox.post(.enable(false)) }
         // At most 15 bytes of the name fit (pthread_setname_np(3)).
         try Thread.start(name: String("jb-out-\(spec.name)".prefix(15))) {
-            OutputLoop(slot: slot, spec: spec, inbox: inbox, roster: roster, events: events).run()
+            OutputLoop(
+                slot: slot, spec: spec, gain: gain, isGainChosen: isGainChosen, inbox: inbox, roster: roster,
+                events: events
+            ).run()
         }
         started[slot] = true
     }

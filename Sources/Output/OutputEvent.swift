@@ -31,8 +31,10 @@ package struct OutputEvent: Sendable {
         case back
         /// The automatic output found no sound card and plays to null; told after each `opened`.
         case fallback(String)
-        /// It plays on and nobody hears it, which is why; nil once that is over.
-        case unheard(String?)
+        /// What is wrong though it plays on, such as that nobody hears it; nil once that is over.
+        case remark(String?)
+        /// Another program has set the card's own volume, or it was opened for the first time: 0 to 100.
+        case volume(percent: Double, isMuted: Bool)
         /// That other output held this one up and no longer reads the ring; it asks for it when it can.
         case leftBehind(slot: Int)
         /// This output wants to read the current ring: have the producer attach `slot`, then `join`.

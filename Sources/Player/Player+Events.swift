@@ -11,6 +11,7 @@ extension Player {
         switch event {
         case .deviceWaiting(let reason): noteDevice(waitingFor: reason)
         case .deviceReady: send(.deviceReady)
+        case .deviceVolume(let percent, let isMuted): follow(devicePercent: percent, isMuted: isMuted)
         default:
             guard let token = event.token else { return }
             if token == item?.token {
@@ -199,7 +200,7 @@ extension EngineEvent {
             .starved(let token), .ended(let token), .failed(let token, _), .playlist(let token, _),
             .noPlaylist(let token), .announcing(let token), .announced(let token):
             token
-        case .deviceWaiting, .deviceReady: nil
+        case .deviceWaiting, .deviceReady, .deviceVolume: nil
         }
     }
 }

@@ -18,6 +18,14 @@ extension Player {
         applyGain()
     }
 
+    /// Takes over what another program has set, to the per cent; what fades or is announced has a volume of its own, and
+    /// the player's comes back after it.
+    func follow(devicePercent percent: Double, isMuted: Bool) {
+        guard fade == 1, overlay == nil, interlude?.announcement.volume == nil else { return }
+        properties.muted.value = isMuted
+        setVolume(percent.rounded())
+    }
+
     /// Tells the engine how loud it is to be.
     func applyGain() {
         let own = properties.volume.value * fade

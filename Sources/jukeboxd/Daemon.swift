@@ -49,6 +49,7 @@ final class Daemon {
         let stored = keeper.restore(
             resume: configuration.resume, startVolume: configuration.startVolume.map { Double($0) }
         ) { LoudnessKeeper.connect(engine, keeper, loop, $0.loudness) }
+        if configuration.startVolume == nil { engine.outputs.leaveGainToDevices() }
         cache.resume(stored.settings, keeper: keeper)
         let history = HistoryKeeper(
             keeper: keeper, player: player, loop: loop, table: table, commands: server.commands)

@@ -1,8 +1,10 @@
 """Sound through libasound itself: what the card played is what was decoded."""
 import os
+import time
 from pathlib import Path
 
 import pytest
+from support.daemon import jukectl
 from support.fakecard import FakeCard
 from support.sounds import decoded, largest_difference, mp3
 
@@ -10,6 +12,18 @@ from support.sounds import decoded, largest_difference, mp3
 @pytest.fixture
 def card(tmp_path):
     return FakeCard(tmp_path / "card", format="S16_LE", patient=1)
+
+
+def until(condition, timeout=30):
+    end = time.monotonic() + timeout
+    while not condition():
+        assert time.monotonic() < end
+        time.sleep(0.05)
+
+
+def names(daemon):
+    """The threads of a daemon."""
+    return [(task / "comm").read_text().strip() for task in Path(f"/proc/{daemon.process.pid}/task").iterdir()]
 
 
 def test_the_card_plays_exactly_what_was_decoded_and_is_freed(start, card):
@@ -120,3 +134,61 @@ def test_two_outputs_and_one_switched_in_mid_play(start, card, tmp_path):
     client.wait_for("player.state", "stopped")
     client.wait_for("outputs.file.open", False)
     assert out.stat().st_size > 100_000
+
+
+def test_the_cards_own_volume_is_set_and_followed(start, card):
+    daemon = start("--output", "room=alsa:fake?volume=hardware&mixer=fakemixer", environment=card.environment)
+    client = daemon.client()
+    client.observe("*")
+    card.amixer("sset", "Master", "80%")
+    client.call("open", url=str(mp3(seconds=30)))
+    client.wait_for("player.state", "playing")
+    # What it was at counts at first: -10 dB are 68 %.
+    client.wait_for("player.volume", 68)
+    client.call("set", values={"player.volume": 50})
+    until(lambda: card.amixer("sget", "Master") == "[64%] [-18.00dB] [on]")
+    card.amixer("sset", "Master", "40%", "mute")
+    client.wait(lambda v: v["player.muted"] and v["player.volume"] == 32)
+    client.call("set", values={"player.muted": False})
+    until(lambda: card.amixer("sget", "Master") == "[40%] [-30.00dB] [on]")
+    client.call("pause")
+    client.wait_for("player.state", "paused")
+    card.amixer("sset", "Master", "100%")
+    client.wait_for("player.volume", 100)
+
+
+def test_the_largest_volume_holds_for_the_card_too(start, card, tmp_path):
+    (tmp_path / "conf").write_text("[player]\nmax_volume = 50\nstart_volume = 20\n"
+                                   "[outputs]\nroom = alsa:fake?volume=hardware&mixer=fakemixer\n")
+    client = start("--config", tmp_path / "conf", environment=card.environment).client()
+    client.observe("*")
+    client.call("open", url=str(mp3(seconds=30)))
+    client.wait_for("player.state", "playing")
+    until(lambda: card.amixer("sget", "Master").startswith("[16%]"))
+    card.amixer("sset", "Master", "100%")
+    client.wait_for("player.volume", 50)
+    until(lambda: card.amixer("sget", "Master").startswith("[64%]"))
+
+
+def test_devices_are_listed_when_asked_for_and_alsa_is_not_touched_before(start, card):
+    daemon = start("--output", "null", environment=card.environment)
+    client = daemon.client()
+    client.observe("*")
+    client.call("open", url=str(mp3(seconds=30)))
+    client.wait_for("player.state", "playing")
+    assert "jb-devices" not in names(daemon)
+    devices = client.call("outputs.devices")["devices"]
+    assert {"name": "fake", "description": "A card for tests"} in devices
+    assert "jb-devices" in names(daemon)
+    listed = jukectl(daemon, "outputs", "devices")
+    assert listed.returncode == 0 and "A card for tests" in listed.stdout
+
+
+def test_outputs_are_switched_by_the_client_for_people(start, card):
+    daemon = start("--output", "room=alsa:fake", "--output", "file=null", environment=card.environment)
+    assert jukectl(daemon, "outputs", "off", "file").returncode == 0
+    shown = [line.split() for line in jukectl(daemon, "outputs").stdout.splitlines()]
+    assert shown == [["file", "null", "off"], ["room", "alsa", "idle"]]
+    assert jukectl(daemon, "outputs", "on", "file").returncode == 0
+    assert jukectl(daemon, "outputs", "on", "nosuch").returncode == 1
+    assert jukectl(daemon, "outputs", "loud").returncode == 2

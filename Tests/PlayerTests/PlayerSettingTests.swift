@@ -42,6 +42,27 @@ import Testing
     }
 }
 
+/// What other programs do to the card's own volume.
+@Suite struct PlayerDeviceVolumeTests {
+    @Test func itIsThePlayersToThePerCent() throws {
+        let bench = try Bench()
+        bench.player.handle(.deviceVolume(percent: 41.7, isMuted: true))
+        #expect(bench["player.volume"] == "42" && bench["player.muted"] == "true")
+        #expect(bench.engine.take().last == .gain(42, true))
+        bench.player.handle(.deviceVolume(percent: 41.7, isMuted: false))
+        #expect(bench["player.muted"] == "false")
+    }
+
+    /// An announcement with a volume of its own is over soon, and the player's comes back.
+    @Test func whatIsAnnouncedDoesNotChangeIt() throws {
+        let bench = try Bench()
+        bench.player.setVolume(30)
+        try bench.player.announce(NewEntry(url: "/bell.mp3", title: "Bell"), volume: 80)
+        bench.player.handle(.deviceVolume(percent: 90, isMuted: false))
+        #expect(bench["player.volume"] == "30")
+    }
+}
+
 /// How items become sound, as clients set it.
 @Suite struct PlayerSoundTests {
     @Test(arguments: [

@@ -92,6 +92,18 @@ import CLinux
         return format
     }
 
+    /// ALSA's name for the card that is open; nil for what is none.
+    var card: String? {
+        var information: OpaquePointer?
+        guard let pcm = unsafe pcm, unsafe snd_pcm_info_malloc(&information) == 0,
+            let information = unsafe information
+        else { return nil }
+        defer { unsafe snd_pcm_info_free(information) }
+        guard unsafe snd_pcm_info(pcm, information) == 0 else { return nil }
+        let number = unsafe snd_pcm_info_get_card(information)
+        return number < 0 ? nil : "hw:\(number)"
+    }
+
     // MARK: Playing
 
     func status() throws(SinkFailure) -> (room: Int, unheard: Int) {

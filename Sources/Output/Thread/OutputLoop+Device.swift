@@ -44,7 +44,8 @@ extension OutputLoop {
         filled = 0
         format = opened
         var ramp = renderer?.ramp ?? GainRamp()
-        ramp.jump(to: gain)
+        openMixer()
+        ramp.jump(to: softwareGain)
         renderer = Renderer(
             inputs: source.channels, format: opened, capacity: max(opened.periodFrames, 1024), ramp: ramp)
         try feed?.connect(to: opened)
@@ -68,12 +69,12 @@ extension OutputLoop {
         do { try sink.begin() } catch { tell(.failed(error.reason)) }
     }
 
-    /// Tells when nobody hears the device any more, and when somebody does again.
+    /// Tells what is wrong though the device plays, and when that is over.
     func checkTrouble() {
-        let trouble = sink.trouble
+        let trouble = sink.trouble ?? mixerTrouble
         guard trouble != toldTrouble else { return }
         toldTrouble = trouble
-        tell(.unheard(trouble))
+        tell(.remark(trouble))
     }
 
     // MARK: Still
@@ -100,7 +101,7 @@ extension OutputLoop {
         heldUntil = nil
         drift.reset()
         feed?.rewindToHeard()
-        renderer?.ramp.jump(to: gain)
+        renderer?.ramp.jump(to: softwareGain)
     }
 
     /// Where the device cannot tell what it dropped, the line tells what was heard.
@@ -190,6 +191,7 @@ extension OutputLoop {
 
     private func abandon() {
         sink.close()
+        mixer = nil
         device = .closed
         format = nil
         filled = 0

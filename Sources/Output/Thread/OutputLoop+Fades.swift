@@ -3,15 +3,18 @@ import Glibc
 
 /// Changes of gain and breaks without clicks, where the device gives back what it has not played.
 extension OutputLoop {
-    /// Goes to a gain in a short ramp: at once where the device gives frames back, else with the next written.
+    /// Goes to a gain: by the card's own control, else in a short ramp, at once where the device gives frames back and
+    /// with the next that are written where it does not.
     func change(_ gain: Float) {
         self.gain = gain
+        mixer?.set(gain: gain)
         guard device == .running, let renderer else {
-            renderer?.ramp.jump(to: gain)
+            renderer?.ramp.jump(to: softwareGain)
             return
         }
+        if renderer.ramp.target == softwareGain { return }
         if let feed { _ = takeBack(feed) }
-        renderer.ramp.go(to: gain)
+        renderer.ramp.go(to: softwareGain)
     }
 
     /// Stops the device, faded out within 15 ms where that can be.

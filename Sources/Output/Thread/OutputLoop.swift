@@ -29,12 +29,12 @@ import Glibc
     let events: @Sendable (OutputEvent) -> Void
     /// True when somebody may have signalled.
     private var isWoken = true
-    private let poll = UnsafeMutableBufferPointer<pollfd>.allocate(capacity: 16)
+    private let poll = UnsafeMutableBufferPointer<pollfd>.allocate(capacity: 32)
 
     // MARK: Wishes
 
     var wantsRunning = false
-    var gain: Float = 1
+    var gain: Float
     var isEnabled = true
 
     // MARK: Device
@@ -60,6 +60,11 @@ import Glibc
     var attempts = 0
     var retryAt: MonotonicTime?
     var toldTrouble: String?
+    /// Nil where the volume is done in software, and before the device is open.
+    var mixer: AlsaMixer?
+    var mixerTrouble: String?
+    /// True while no volume was chosen, so that the mixer's own counts.
+    var adoptsMixer: Bool
 
     // MARK: Sound
 
@@ -81,11 +86,13 @@ import Glibc
     var laggards = LaggardWatch()
 
     init(
-        slot: Int, spec: OutputSpec, inbox: OutputInbox, roster: OutputRoster,
-        events: @escaping @Sendable (OutputEvent) -> Void
+        slot: Int, spec: OutputSpec, gain: Float, isGainChosen: Bool, inbox: OutputInbox,
+        roster: OutputRoster, events: @escaping @Sendable (OutputEvent) -> Void
     ) {
         self.slot = slot
         self.spec = spec
+        self.gain = gain
+        adoptsMixer = !isGainChosen
         self.inbox = inbox
         self.roster = roster
         self.events = events
@@ -132,6 +139,7 @@ import Glibc
             if running { toldLine = nil }
             wantsRunning = running
         case .gain(let gain):
+            adoptsMixer = false
             change(gain)
         case .enable(let enabled): enable(enabled)
         case .prepare: prepare()
@@ -174,6 +182,7 @@ import Glibc
         if enabled { return tell(.wantsRing) }
         shut()
         sink.leave()
+        mixer = nil
     }
 
     private func stop() {
@@ -215,9 +224,12 @@ import Glibc
             // A device with descriptors that stays silent for a second is looked at all the same.
             timeout = count > 1 ? 1000 : milliseconds(untilNews(atMost: duration(ofFrames: frames)))
         }
+        let mixing = count
+        if let mixer { count += unsafe mixer.fillPoll(UnsafeMutableBufferPointer(rebasing: poll[count...])) }
         let ready = unsafe Glibc.poll(poll.baseAddress, nfds_t(count), timeout)
         isWoken = unsafe ready < 0 || poll[0].revents != 0
-        if count > 1 { unsafe sink.polled(UnsafeMutableBufferPointer(rebasing: poll[1..<count])) }
+        if mixing > 1 { unsafe sink.polled(UnsafeMutableBufferPointer(rebasing: poll[1..<mixing])) }
+        if count > mixing { unsafe heardMixer(UnsafeMutableBufferPointer(rebasing: poll[mixing..<count])) }
     }
 
     /// A mark is told when it is heard, however long the period.

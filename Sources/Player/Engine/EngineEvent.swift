@@ -67,4 +67,6 @@ package enum EngineEvent: Equatable, Sendable {
     case deviceWaiting(reason: String)
     /// An output can sound again.
     case deviceReady
+    /// Another program has set the volume of the device, in per cent.
+    case deviceVolume(percent: Double, isMuted: Bool)
 }

@@ -151,7 +151,8 @@ extension Engine {
         case .back, .opened:
             brokenSlots.remove(event.slot)
             hear(.deviceReady)
-        case .resumed, .underrun, .closed, .fallback, .unheard, .leftBehind: break
+        case .resumed, .underrun, .closed, .fallback, .remark, .leftBehind: break
+        case .volume(let percent, let isMuted): hear(.deviceVolume(percent: percent, isMuted: isMuted))
         }
     }
 

@@ -50,11 +50,11 @@ final class OutputProperties {
         case .fallback(let text):
             row.error.value = text
             Log.warning("output", text)
-        case .unheard(let text):
+        case .remark(let text):
             row.error.value = text
             if let text { Log.warning("output", text) }
         case .underrun(let count): row.underruns.value = count
-        case .clock, .starved, .resumed, .mark, .ended, .wantsRing, .leftBehind: break
+        case .clock, .starved, .resumed, .mark, .ended, .wantsRing, .leftBehind, .volume: break
         }
     }
 }

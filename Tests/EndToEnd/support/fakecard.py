@@ -1,5 +1,6 @@
 """A sound card without a card: the PCM plugin of Tests/Fixtures/fakecard, which records what was played."""
 import array
+import os
 import subprocess
 from pathlib import Path
 
@@ -17,7 +18,10 @@ class FakeCard:
         self.configuration.write_text(
             "</usr/share/alsa/alsa.conf>\n"
             f'pcm_type.fakecard {{ lib "{self.folder}/libasound_module_pcm_fakecard.so" }}\n'
-            f'pcm.fake {{\n    type fakecard\n    file "{self.capture}"\n{lines}}}\n')
+            f'ctl_type.fakecard {{ lib "{self.folder}/libasound_module_ctl_fakecard.so" }}\n'
+            f'ctl.fakemixer {{\n    type fakecard\n    file "{self.capture}"\n}}\n'
+            f'pcm.fake {{\n    type fakecard\n    file "{self.capture}"\n{lines}'
+            '    hint { show on description "A card for tests" }\n}\n')
 
     @property
     def environment(self):
@@ -26,6 +30,12 @@ class FakeCard:
     def flag(self, name, present):
         path = Path(f"{self.capture}.{name}")
         path.touch() if present else path.unlink(missing_ok=True)
+
+    def amixer(self, *arguments):
+        """Another program at the card's mixer; returns what it says of the control, such as "[40%] [-30.00dB] [on]"."""
+        command = ["amixer", "-D", "fakemixer", *map(str, arguments)]
+        said = subprocess.run(command, env={**os.environ, **self.environment}, check=True, capture_output=True, text=True)
+        return said.stdout.splitlines()[-1].split(" ", 5)[-1]
 
     def samples(self, kind="h"):
         """What was played; `kind` is array's code of the format that the card was told to take."""

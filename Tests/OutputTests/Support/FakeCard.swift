@@ -36,6 +36,22 @@ final class FakeCard {
 
     func has(_ flag: String) -> Bool { FileManager.default.fileExists(atPath: "\(capture).\(flag)") }
 
+    /// The card's own volume control, by its only name.
+    var mixer: MixerName { MixerName(card: "fakemixer:FILE=\(capture)", element: "Master") }
+
+    /// Sets the card's control as another program does: 0 to 100 (-50 to 0 dB), and whether it is on.
+    func setMixer(_ volume: Int, isOn: Bool = true) throws {
+        let fresh = "\(capture).fresh"
+        try "\(volume) \(isOn ? 1 : 0)".write(toFile: fresh, atomically: false, encoding: .utf8)
+        unsafe #expect(rename(fresh, "\(capture).mixer") == 0)
+    }
+
+    /// What the control is at: "VOLUME SWITCH".
+    var mixerState: String {
+        ((try? String(contentsOfFile: "\(capture).mixer", encoding: .utf8)) ?? "100 1")
+            .trimmingCharacters(in: .whitespacesAndNewlines)
+    }
+
     /// True while this process holds the card.
     var isOpen: Bool {
         let fds = (try? FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd")) ?? []
@@ -70,6 +86,13 @@ final class FakeCard {
         let configuration = """
             </usr/share/alsa/alsa.conf>
             pcm_type.fakecard { lib "\(library)" }
+            ctl_type.fakecard { lib "\(folder)/libasound_module_ctl_fakecard.so" }
+            ctl.fakemixer {
+                @args [ FILE ]
+                @args.FILE { type string }
+                type fakecard
+                file $FILE
+            }
             pcm.fake {
                 @args [ FILE SPEED NOPAUSE GRAN PATIENT SHORT FORMAT RATE CHANNELS ]
                 @args.FILE { type string }

@@ -52,6 +52,12 @@ final class StreamReader: Sendable {
         return Array(all.drop { $0 == 0 })
     }
 
+    /// What has come on the left of two channels, without silence.
+    var sounding: [Int] {
+        let samples = samples
+        return stride(from: 0, to: samples.count, by: 2).map { Int(samples[$0]) }.filter { $0 != 0 }
+    }
+
     /// Leaves; returns when the descriptor is closed.
     func leave() {
         state.withLock { $0.isEnding = true }
