@@ -49,7 +49,8 @@ let package = Package(
         library("DecoderLink", ["Base", "CLinux"]),
         tests("DecoderLinkTests", ["DecoderLink", "Support"]),
         library("Decode", ["Base", "CEBUR128", "CLinux", "CMpg123", "DecoderLink"]),
-        tests("DecodeTests", ["Base", "Decode", "DecoderLink", "Support", "jukebox-decoder"]),
+        tests(
+            "DecodeTests", ["Base", "Decode", "DecoderLink", "Support", "decoder-probe", "jukebox-decoder"]),
         // URL to bytes: files, http(s), ICY.
         system("CCurl", nil, "libcurl4-openssl-dev"),
         system("CXXHash", "libxxhash", "libxxhash-dev"),
@@ -80,6 +81,10 @@ let package = Package(
         program("jukebox-picture", ["Base", "CGD", "Sandbox"]),
         system("CFFmpeg", "libavformat libavcodec libavutil", "libavformat-dev"),
         program("jukebox-decoder", ["Base", "CFFmpeg", "CLinux", "DecoderLink", "Sandbox"]),
+        .executableTarget(
+            name: "decoder-probe", dependencies: ["Base", "DecoderLink", "Sandbox"],
+            path: "Tests/DecoderProbe",
+            swiftSettings: strict),
         .executableTarget(
             name: "sandbox-probe", dependencies: ["Base", "Sandbox"], path: "Tests/SandboxProbe",
             swiftSettings: strict),

@@ -6,12 +6,23 @@ enum DecoderFactory {
     static func open(_ item: DecodeItem, _ reader: SourceReader)
         throws(PlaybackFailure) -> (decoder: any Decoder, information: StreamInformation)?
     {
-        let mpeg = MPEGDecoder(reader, name: item.name, places: item.places)
+        guard let (decoder, information) = try open(item, reader, item.places) else { return nil }
+        if reader.source.information?.isLive == true {
+            return (LiveDecoder(item, reader, decoder, information), information)
+        }
+        return (decoder, information)
+    }
+
+    /// Opens the one that can decode what begins where the reader's stream does.
+    static func open(_ item: DecodeItem, _ reader: SourceReader, _ places: LiveIndex)
+        throws(PlaybackFailure) -> (any LiveDecoding, StreamInformation)?
+    {
+        let mpeg = MPEGDecoder(reader, name: item.name, places: places)
         do throws(PlaybackFailure) {
             return try mpeg.open().map { (mpeg, $0) }
         } catch {
             guard error.code == .unsupportedFormat else { throw error }
-            let remote = RemoteDecoder(reader, name: item.name, places: item.places, otherwise: error)
+            let remote = RemoteDecoder(reader, name: item.name, places: places, otherwise: error)
             return try remote.open().map { (remote, $0) }
         }
     }

@@ -8,19 +8,16 @@ package struct LinkOpening: Equatable, Sendable {
     package var hasRanges: Bool
     /// True for a station: little is looked at before it is heard.
     package var isLive: Bool
-    /// Where its bytes begin.
-    package var start: Int
     /// How its name ends, without the dot, as a hint where the bytes say too little; may be empty.
     package var ending: String
 
     package init(
-        length: Int?, isSeekable: Bool, hasRanges: Bool, isLive: Bool, start: Int, ending: String
+        length: Int?, isSeekable: Bool, hasRanges: Bool, isLive: Bool, ending: String
     ) {
         self.hasRanges = hasRanges
         self.length = length
         self.isSeekable = isSeekable
         self.isLive = isLive
-        self.start = start
         self.ending = ending
     }
 
@@ -30,7 +27,6 @@ package struct LinkOpening: Equatable, Sendable {
         writer.add(isSeekable ? 1 : 0)
         writer.add(hasRanges ? 1 : 0)
         writer.add(isLive ? 1 : 0)
-        writer.add(start)
         writer.add(Array(ending.utf8))
         return writer.bytes
     }
@@ -38,14 +34,12 @@ package struct LinkOpening: Equatable, Sendable {
     package init?(_ bytes: [UInt8]) {
         var reader = LinkTextReader(bytes)
         guard let length = reader.number(), let isSeekable = reader.number(),
-            let hasRanges = reader.number(), let isLive = reader.number(), let start = reader.number(),
-            let ending = reader.text()
+            let hasRanges = reader.number(), let isLive = reader.number(), let ending = reader.text()
         else { return nil }
         self.length = length < 0 ? nil : length
         self.isSeekable = isSeekable != 0
         self.hasRanges = hasRanges != 0
         self.isLive = isLive != 0
-        self.start = max(0, start)
         self.ending = String(decoding: ending, as: UTF8.self)
     }
 }

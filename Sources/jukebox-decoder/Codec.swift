@@ -12,7 +12,7 @@ import DecoderLink
     private(set) var frame: UnsafeMutablePointer<AVFrame>
     private var isDraining = false
     private var failures = 0
-    /// The first byte of the packet that was decoded last, from the start of what is opened; nil when unknown.
+    /// The first byte of the packet that was decoded last; nil when unknown.
     private(set) var offset: Int64?
 
     init(_ stream: UnsafeMutablePointer<AVStream>) throws(Stop) {

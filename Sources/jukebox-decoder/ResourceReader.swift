@@ -8,8 +8,8 @@ import DecoderLink
 
     private let link: DaemonLink
     private let opening: LinkOpening
-    /// Where the next byte is read, from the start of what is opened.
-    private var position: Int64 = 0
+    /// Where the next byte is read.
+    private(set) var position: Int64 = 0
     // Safe because FFmpeg made it, and `deinit` gives it back.
     private(set) var context: UnsafeMutablePointer<AVIOContext>?
 
@@ -32,12 +32,6 @@ import DecoderLink
         unsafe avio_context_free(&context)
     }
 
-    /// The place from which FFmpeg reads on, from the start of the resource.
-    var offset: Int64 { offset(of: position) }
-
-    /// A place in what is opened, from the start of the resource.
-    func offset(of place: Int64) -> Int64 { Int64(opening.start) &+ place }
-
     /// Forgets what ended the last command.
     func recover() {
         unsafe context?.pointee.error = 0
@@ -53,11 +47,11 @@ import DecoderLink
     private func read(_ buffer: UnsafeMutablePointer<UInt8>?, _ count: Int) -> Int32 {
         if link.isAbandoned { return jb_av_exit() }
         var wanted = min(count, SharedMemory.inputBytes)
-        if let length = opening.length { wanted = min(wanted, length - opening.start - Int(position)) }
+        if let length = opening.length { wanted = min(wanted, length - Int(position)) }
         // Beyond the end nothing is asked for.
         guard wanted > 0 else { return jb_av_eof() }
         do throws(DecoderRequest.Absence) {
-            let got = min(try link.read(at: offset, count: wanted), wanted)
+            let got = min(try link.read(at: position, count: wanted), wanted)
             unsafe buffer?.update(
                 from: link.memory.input.baseAddress!.assumingMemoryBound(to: UInt8.self), count: got)
             position += Int64(got)
@@ -72,7 +66,7 @@ import DecoderLink
     }
 
     private func seek(_ offset: Int64, _ whence: Int32) -> Int64 {
-        let length = opening.length.map { Int64($0 - opening.start) }
+        let length = opening.length.map { Int64($0) }
         var target: Int64
         switch whence & ~AVSEEK_FORCE {
         case AVSEEK_SIZE: return length ?? -1

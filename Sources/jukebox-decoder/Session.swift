@@ -50,7 +50,7 @@ final class Session {
     private func decode(atMost frames: Int) throws(Stop) -> DecoderReply {
         guard let sound else { return .end }
         let reader = sound.demuxer.reader
-        let offset = sound.codec.offset.map { reader.offset(of: $0) } ?? reader.offset
+        let offset = sound.codec.offset ?? reader.position
         // What a link of the chain, or the station, tells anew belongs to what follows.
         while link.readyFrames < frames {
             guard let form = try sound.next() else { break }

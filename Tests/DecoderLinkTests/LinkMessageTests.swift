@@ -85,7 +85,7 @@ import Testing
 
     @Test func openingComesAsItWasSent() {
         let opening = LinkOpening(
-            length: nil, isSeekable: false, hasRanges: true, isLive: true, start: 9, ending: "aac")
+            length: nil, isSeekable: false, hasRanges: true, isLive: true, ending: "aac")
         #expect(LinkOpening(opening.bytes) == opening)
         #expect(LinkOpening([1, 2, 3]) == nil)
     }

@@ -12,6 +12,8 @@ from support.icecast import Icecast  # noqa: E402
 from support.publisher import Publisher  # noqa: E402
 from support.scripted import ScriptedServer  # noqa: E402
 from support.shelf import publish  # noqa: E402
+from support.sounds import mp3  # noqa: E402
+from support.station import Station  # noqa: E402
 from support.terminal import Terminal  # noqa: E402
 
 
@@ -58,6 +60,21 @@ def icecast(tmp_path_factory):
     server = Icecast(tmp_path_factory.mktemp("icecast")).start()
     yield server
     server.stop()
+
+
+@pytest.fixture
+def station():
+    """Starts stations that go away and come back when they are told to."""
+    stations = []
+
+    def begin(**options):
+        data = options.pop("data", None) or mp3(seconds=30).read_bytes()
+        stations.append(Station(data, **options).start())
+        return stations[-1]
+
+    yield begin
+    for one in stations:
+        one.stop()
 
 
 @pytest.fixture

@@ -1,8 +1,12 @@
 """What is not MPEG audio: each format over each way that bytes come, against what ffmpeg decodes."""
+import os
+import signal
+import time
+
 import pytest
 
 from support import formats
-from support.sounds import largest_difference, samples
+from support.sounds import ffmpeg, largest_difference, mp3, samples
 
 # One rate and number of channels, so that one recording holds them all.
 NAMES = sorted(name for name, told in formats.told().items() if (told["rate"], told["channels"]) == (44100, 2))
@@ -59,3 +63,93 @@ def test_state_tells_the_item(daemon):
     assert values["item.sampleRate"] == 192000 and values["item.channels"] == 2
     assert values["item.codec"] == "FLAC" and abs(values["item.duration"] - 1.5) < 1e-6
     assert values["item.title"] == "Tïtle" and values["item.album"] == "An Album"
+
+
+# -- the process that decodes
+
+def decoders(daemon):
+    """The processes that decode for a daemon, by their pids."""
+    children = []
+    for pid in filter(str.isdigit, os.listdir("/proc")):
+        try:
+            with open(f"/proc/{pid}/stat", encoding="latin-1") as file:
+                name, rest = file.read().split("(", 1)[1].rsplit(")", 1)
+        except OSError:
+            continue
+        if name == "jukebox-decoder" and int(rest.split()[1]) == daemon.process.pid and rest.split()[0] != "Z":
+            children.append(int(pid))
+    return children
+
+
+def none_is_left(daemon):
+    end = time.monotonic() + 20
+    while decoders(daemon):
+        assert time.monotonic() < end, "a decoder is left"
+        time.sleep(0.05)
+
+
+@pytest.fixture(scope="module")
+def long_flac(tmp_path_factory):
+    path = tmp_path_factory.mktemp("long") / "long.flac"
+    ffmpeg("-f", "lavfi", "-i", "sine=440:duration=60", "-c:a", "flac", path)
+    return path
+
+
+def test_a_decoder_that_dies_fails_its_item_and_the_next_plays(daemon, long_flac):
+    client = daemon.client()
+    client.observe("*")
+    assert decoders(daemon) == []
+    client.call("queue.add", items=[str(long_flac), str(mp3(seconds=20))], play=True)
+    client.wait_for("player.state", "playing")
+    # It decodes a second ahead; the next item may have begun to be prepared by nobody.
+    for pid in decoders(daemon):
+        os.kill(pid, signal.SIGKILL)
+    client.wait(lambda v: v["queue.index"] == 1 and v["player.state"] == "playing")
+    told = [c["changes"]["player.error"]["new"] for c in client.changes if "player.error" in c["changes"]]
+    error = [one for one in told if one][-1]
+    assert error["code"] == "corrupt" and "broke down" in error["message"]
+    client.call("stop")
+    none_is_left(daemon)
+
+
+def test_a_station_goes_on_whose_decoder_dies(daemon, station, tmp_path):
+    aac = tmp_path / "x.aac"
+    ffmpeg("-f", "lavfi", "-i", "sine=440:duration=40", "-c:a", "aac", "-b:a", "128k", aac)
+    radio = station(burst=40000, data=aac.read_bytes(), interval=8000, titles={8000: "A - B"})
+    client = daemon.client()
+    client.observe("*")
+    client.call("open", url=radio.url)
+    client.wait_for("player.state", "playing")
+    client.wait_for("item.title", "B")
+    first = decoders(daemon)
+    assert len(first) == 1
+    os.kill(first[0], signal.SIGKILL)
+    end = time.monotonic() + 30
+    while not decoders(daemon) or decoders(daemon) == first:
+        assert time.monotonic() < end
+        time.sleep(0.05)
+    assert client.get("player.state") in ("playing", "buffering")
+    client.wait_for("player.state", "playing")
+    assert client.values["player.error"] is None
+    client.call("stop")
+    none_is_left(daemon)
+
+
+def test_nothing_is_left_of_a_daemon_that_is_killed(start, long_flac):
+    daemon = start("--output", "null")
+    client = daemon.client()
+    client.observe("*")
+    client.call("open", url=str(long_flac))
+    client.wait_for("player.state", "playing")
+    pids = decoders(daemon)
+    assert len(pids) == 1
+    # Even one that would not notice that its socket is closed.
+    os.kill(pids[0], signal.SIGSTOP)
+    os.kill(daemon.process.pid, signal.SIGKILL)
+    daemon.process.wait()
+    end = time.monotonic() + 20
+    while os.path.exists(f"/proc/{pids[0]}") and "jukebox-decoder" in open(f"/proc/{pids[0]}/stat").read():
+        if open(f"/proc/{pids[0]}/stat").read().split(")")[1].split()[0] == "Z":
+            break
+        assert time.monotonic() < end
+        time.sleep(0.05)

@@ -92,10 +92,20 @@ def make(item):
                   "frames": round(SECONDS * rate)}
 
 
+def make_links():
+    """Files of Ogg that can be chained: the same sound, each with a serial and a title of its own."""
+    os.makedirs(path("links"), exist_ok=True)
+    for name in ("opus.opus", "vorbis.ogg"):
+        for number in (1, 2, 3):
+            ffmpeg("-i", path(name), "-c", "copy", "-map_metadata", "-1", "-metadata:s:a:0", f"title=Tïtle {number}",
+                   "-serial_offset", str(1000 * number), path(f"links/{number}-{name}"))
+
+
 def main():
     os.makedirs(OUT, exist_ok=True)
     with concurrent.futures.ThreadPoolExecutor(2) as pool:
         told = dict(pool.map(make, FORMATS.items()))
+    make_links()
     with open(path("formats.json"), "w", encoding="utf-8") as file:
         json.dump(told, file, indent=1)
 

@@ -17,7 +17,8 @@ extension RemoteDecoder {
             }
             return try answer(of: process)
         } catch {
-            throw broken(error)
+            guard try revive() else { throw broken(error) }
+            return nil
         }
     }
 
@@ -48,44 +49,50 @@ extension RemoteDecoder {
     private func waitForReply(of process: DecoderProcess) throws(DecoderProcess.Trouble) -> DecoderReply? {
         while true {
             let began = MonotonicTime.now
-            let reply = try process.reply(within: Self.attention)
+            let reply = try process.reply(within: min(Self.attention, patience))
             silence += .now - began
+            if silence > patience { throw .ended }
             if let reply { return reply }
-            if silence > Self.patience { throw .ended }
             if reader.isToBeAbandoned() { return nil }
         }
     }
 
     /// Answers its question for bytes; false when frames were taken instead of waiting, or when a command of the user's
     /// makes them useless.
-    private func serve(_ process: DecoderProcess, _ offset: Int64, _ count: Int, _ ready: Int)
+    private func serve(_ process: DecoderProcess, _ place: Int64, _ count: Int, _ ready: Int)
         throws(DecoderProcess.Trouble) -> Bool
     {
         // Nobody who is sane asks for another place of what has to be read in order.
-        guard isInRandomOrder || offset == nextOffset else { throw .talksNonsense }
-        reader.seek(to: offset)
-        if ready > 0, !reader.hasBytes(1) {
-            turn = .asked(offset: offset, count: count, readyFrames: 0)
-            haveFramesBeenTaken = true
-            hold(ready)
-            return false
+        guard stream.isInRandomOrder || place == stream.nextPlace else { throw .talksNonsense }
+        let room = unsafe UnsafeMutableRawBufferPointer(rebasing: process.memory.input[..<count])
+        var read = unsafe stream.readPreface(at: place, into: room)
+        if read == 0 {
+            reader.seek(to: stream.offset(of: place))
+            if ready > 0, !reader.hasBytes(1) {
+                turn = .asked(offset: place, count: count, readyFrames: 0)
+                haveFramesBeenTaken = true
+                hold(ready)
+                return false
+            }
+            read = unsafe readSource(into: room)
+            if read < 0, reader.isInterrupted { return false }
         }
-        let read = unsafe read(into: UnsafeMutableRawBufferPointer(rebasing: process.memory.input[..<count]))
-        if read < 0, reader.isInterrupted { return false }
-        if read > 0 {
-            nextOffset = offset &+ Int64(read)
-            try process.send(.bytes(count: read, haveFramesBeenTaken: haveFramesBeenTaken))
-        } else {
-            try process.send(
-                .noBytes(read == 0 ? .end : .failed, haveFramesBeenTaken: haveFramesBeenTaken))
-        }
+        stream.nextPlace = place &+ Int64(max(0, read))
+        let absence: DecoderRequest.Absence = read == 0 ? .end : .failed
+        try process.send(
+            read > 0
+                ? .bytes(count: read, haveFramesBeenTaken: haveFramesBeenTaken)
+                : .noBytes(absence, haveFramesBeenTaken: haveFramesBeenTaken))
         haveFramesBeenTaken = false
         turn = .its
         return true
     }
 
-    /// Reads at least a byte, and what else is here; 0 at the end, -1 when failed or interrupted.
-    private func read(into buffer: UnsafeMutableRawBufferPointer) -> Int {
+    /// Reads at least a byte from where the reader is, and what else is here, up to where another stream is chained;
+    /// 0 at the end, -1 when failed or interrupted.
+    private func readSource(into buffer: UnsafeMutableRawBufferPointer) -> Int {
+        if let link = stream.link, reader.offset >= link { return 0 }
+        let start = reader.offset
         var filled = unsafe reader.read(into: buffer)
         while filled > 0, filled < buffer.count, reader.hasBytes(1) {
             let rest = unsafe UnsafeMutableRawBufferPointer(rebasing: buffer[filled...])
@@ -93,7 +100,11 @@ extension RemoteDecoder {
             if part <= 0 { break }
             filled += part
         }
-        return filled
+        guard filled > 0 else { return filled }
+        let bytes = unsafe UnsafeRawBufferPointer(rebasing: buffer[..<filled])
+        guard let link = unsafe stream.pages?.follow(bytes, at: start) else { return filled }
+        stream.link = link
+        return max(0, Int(link &- start))
     }
 
     /// Ends the command that is not answered yet. False when a command of the user's came meanwhile.

@@ -7,22 +7,37 @@ import DecoderLink
 /// answers; nothing that it says is believed.
 final class RemoteDecoder: Decoder {
     /// Time that it may take without giving anything.
-    static let patience = Duration.seconds(20)
+    var patience = Duration.seconds(20)
     /// A command of the user's is served that often while it takes its time.
     static let attention = Duration.milliseconds(100)
     /// Questions without a frame between them; files whose index is missing are read through.
     static let mostMetadata = 64
     static let largestPicture = 16 << 20
+    /// Times in a row that a station's process may break down.
+    static let mostBreakdowns = 3
+    /// Seconds of sound after which a breakdown is the first one again.
+    private static let goodWhile = 10
 
     let reader: SourceReader
     let name: String
     let places: LiveIndex
+    private let program: String?
+    private static let ogg = "an Ogg stream"
+
     /// Why nobody else decodes it.
     private let refusal: PlaybackFailure
     /// In the words a person knows it by; nil when its bytes do not tell.
     private var what: String?
 
     var process: DecoderProcess?
+    var stream = RemoteStream()
+    /// How often it broke down without a good while of sound between.
+    var breakdowns = 0
+    /// Frames since the last breakdown.
+    var framesSinceBreakdown = 0
+    /// True once it was open.
+    private(set) var isOpen = false
+    var isReviving = false
     /// What it waits for, or is waited for.
     var turn = Turn.idle
     /// Without sound so far: when that began, and what it has been waited for since.
@@ -34,10 +49,6 @@ final class RemoteDecoder: Decoder {
     var format = AudioFormat(sampleRate: 44100, channels: 2)
     /// Those that were not taken.
     var held = 0..<0
-    /// Where it reads on what has to be read in order.
-    var nextOffset: Int64 = 0
-    /// True when it may read at any place.
-    private(set) var isInRandomOrder = false
     /// True when frames were taken that it still counts.
     var haveFramesBeenTaken = false
     var heldFormat: AudioFormat?
@@ -61,7 +72,11 @@ final class RemoteDecoder: Decoder {
         case asked(offset: Int64, count: Int, readyFrames: Int)
     }
 
-    init(_ reader: SourceReader, name: String, places: LiveIndex, otherwise refusal: PlaybackFailure) {
+    init(
+        _ reader: SourceReader, name: String, places: LiveIndex, otherwise refusal: PlaybackFailure,
+        program: String? = Installation.program("jukebox-decoder")
+    ) {
+        self.program = program
         self.reader = reader
         self.name = name
         self.places = places
@@ -71,17 +86,30 @@ final class RemoteDecoder: Decoder {
     // MARK: Opening
 
     func open() throws(PlaybackFailure) -> StreamInformation? {
-        reader.seek(to: 0)
+        let start = reader.sessionStart
+        reader.seek(to: start)
         var opening = MPEGOpening()
-        guard let start = try MPEGOpening.skipTags(reader, from: 0, &opening),
-            let kind = try ContentProbe.kind(reader, at: start)?.kind
+        guard let position = try MPEGOpening.skipTags(reader, from: start, &opening),
+            let kind = try ContentProbe.kind(reader, at: position)?.kind
         else { return try reader.interruption() }
         switch kind {
         case .sound(let name): what = name
-        case .unknown where start == 0 || reader.source.information?.isLive != true: break
-        case .unknown, .other, .mpegAudio: throw refusal
+        case .unknown: break
+        case .other, .mpegAudio: throw refusal
         }
-        guard let program = Installation.program("jukebox-decoder") else {
+        try startProcess()
+        isLive = reader.source.information?.isLive == true
+        live.index = places
+        guard let information = try openStream(RemoteStream(at: start)) else { return nil }
+        isOpen = true
+        reader.dropHead()
+        return information
+    }
+
+    /// Starts a process in the place of any before.
+    func startProcess() throws(PlaybackFailure) {
+        turn = .idle
+        guard let program else {
             throw PlaybackFailure(
                 .unsupportedFormat, "\(shown) needs jukebox-decoder, which is not installed.")
         }
@@ -90,38 +118,36 @@ final class RemoteDecoder: Decoder {
         } catch {
             throw PlaybackFailure(.internal, "jukebox-decoder cannot be started: \(error).")
         }
-        isLive = reader.source.information?.isLive == true
-        live.index = places
-        guard let information = try openStream(at: 0) else { return nil }
-        reader.dropHead()
-        return information
     }
 
-    /// Lets the process open what begins at an offset. Nil when interrupted.
-    func openStream(at start: Int64) throws(PlaybackFailure) -> StreamInformation? {
+    /// Lets the process open a stream. Nil when interrupted.
+    func openStream(_ next: RemoteStream) throws(PlaybackFailure) -> StreamInformation? {
         let content = reader.source.information ?? ContentInformation()
         let hasRanges = content.isSeekable && content.length != nil && !content.isLive
         // What came whole can be gone back in, and what comes in one piece of unknown length is kept.
         let isHere = content.length.map { reader.source.bytesAvailable(from: 0) >= $0 } ?? true
-        let isSeekable = hasRanges || isHere && !content.isLive
+        stream = next
+        stream.isInRandomOrder = hasRanges || isHere && !content.isLive
+        if !stream.isInRandomOrder, what == Self.ogg {
+            stream.pages = OggPages(at: next.start, isStart: next.preface.isEmpty)
+        }
         let opening = LinkOpening(
-            length: content.isLive ? nil : content.length.map { Int($0) }, isSeekable: isSeekable,
-            hasRanges: hasRanges, isLive: content.isLive, start: Int(start),
+            length: content.isLive ? nil : content.length.map { Int($0 - next.start) },
+            isSeekable: stream.isInRandomOrder, hasRanges: hasRanges, isLive: content.isLive,
             ending: MediaEnding.of(name, contentType: content.contentType))
         picture = []
-        isInRandomOrder = isSeekable
-        nextOffset = start
         guard let reply = try command({ memory in .open(textBytes: memory.write(text: opening.bytes)) })
         else { return nil }
         guard case .opened(let count) = reply, let process,
             let information = LinkInformation(process.memory.text(count))
         else { throw try unexpected(reply) }
+        keepHead()
         format = AudioFormat(sampleRate: information.sampleRate, channels: information.channels)
-        var stream = StreamInformation(information, picture: picture)
         live.beginsAnywhere = information.traits.contains(.beginsAnywhere)
-        if isLive { stream.isSeekable = content.isSeekable && live.beginsAnywhere }
+        var told = StreamInformation(information, picture: picture)
+        if isLive { told.isSeekable = content.isSeekable && isLiveSeekable }
         picture = []
-        return stream
+        return told
     }
 
     /// What it is called in a sentence: `x.flac, a FLAC file,`.
@@ -159,7 +185,10 @@ final class RemoteDecoder: Decoder {
         case .metadata(let count): try takeMetadata(count)
         // A seek that was interrupted is done by now.
         case .seeked: break
-        case .end: return try end()
+        case .end:
+            if let failure = reader.failure { throw failure }
+            guard case .outcome(let outcome) = try goOnWithNextStream() else { return nil }
+            return outcome
         default: throw try unexpected(reply)
         }
         return nil
@@ -170,6 +199,8 @@ final class RemoteDecoder: Decoder {
         held = 0..<min(count, SharedMemory.mostFrames / format.channels)
         silence = .zero
         metadataCount = 0
+        framesSinceBreakdown += held.count
+        if framesSinceBreakdown > Self.goodWhile * format.sampleRate { breakdowns = 0 }
     }
 
     /// Copies frames out of the memory, which the process may write at any time: what is no number becomes silence.
@@ -194,12 +225,6 @@ final class RemoteDecoder: Decoder {
         var text = LinkTextReader(process.memory.text(count))
         let fields = LinkFields(&text).shown
         if !fields.isEmpty { metadata.append(TimedMetadata(source: .vorbis, fields: fields, offset: offset)) }
-    }
-
-    private func end() throws(PlaybackFailure) -> DecodeOutcome {
-        if let failure = reader.failure { throw failure }
-        if isLive, let outcome = try goOnAfterBreak() { return outcome }
-        return .end
     }
 
     // MARK: Seeking
@@ -237,7 +262,8 @@ final class RemoteDecoder: Decoder {
 
     private func failure(_ failure: DecoderReply.Failure) -> PlaybackFailure {
         switch failure {
-        case .unknownContent, .mpegAudio:
+        case .mpegAudio: return refusal
+        case .unknownContent:
             guard let what else { return refusal }
             return PlaybackFailure(.corrupt, "\(name) begins as \(what), but holds no sound that is known.")
         case .noSound:

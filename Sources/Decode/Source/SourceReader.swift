@@ -48,7 +48,7 @@ import Glibc
     // MARK: Connections of a live stream
 
     /// Where the bytes begin that are read as one stream.
-    private var sessionStart: Int64 = 0
+    private(set) var sessionStart: Int64 = 0
     /// Where to go on once the end of these was reached; nil before it was.
     private(set) var sessionBreak: Int64?
     /// True when bytes between that end and there are gone.

@@ -50,6 +50,9 @@ enum Fixtures {
         unsafe format(name + ".f32").withUnsafeBytes { unsafe Array($0.bindMemory(to: Float.self)) }
     }
 
+    /// A file of Ogg as a link of a chain: with the number of the link in its title and its serial.
+    static func link(_ name: String, _ number: Int) -> [UInt8] { format("links/\(number)-\(name)") }
+
     // MARK: MPEG audio
 
     static func data(_ name: String) -> [UInt8] {
