@@ -57,9 +57,9 @@ class Adapter(Adapter):
     def index(self): return self.call('get', keys=['queue.index'])['values']['queue.index']
     def page(self, offset, count): return self.call('queue.list', offset=offset, limit=count)
 
-    def library_run(self, tree, queries, d, median_ms):
-        """Measure 10, in a daemon of its own."""
-        from common import MONO, Player, cpu_clock, usage, wait_for
+    def library_run(self, tree, queries, d, median_ms, pings):
+        """Measure 10, in a daemon of its own, which plays meanwhile."""
+        from common import MONO, cpu_clock, mp3, usage, wait_for
 
         def ready():
             return self.call('get', keys=[f'sources.{source}.status'])['values'][f'sources.{source}.status'] == 'ready'
@@ -71,11 +71,14 @@ class Adapter(Adapter):
         try:
             self.start(folder)
             self.wait_ready()
+            self.call('open', url=mp3(128, 3600))
             c, t = cpu_clock(self.proc.pid), MONO()
-            source = self.call('store.addSource', url=tree)['id']
-            if not wait_for(ready, 600, 0.005):
-                raise RuntimeError(f'the folder is not read: {self.tail()}')
-            put('scan', MONO() - t)
+            with pings(unix(self.sock), self.GET, b'\n') as answers:
+                source = self.call('store.addSource', url=tree)['id']
+                if not wait_for(ready, 600, 0.05):
+                    raise RuntimeError(f'the folder is not read: {self.tail()}')
+                put('scan', MONO() - t)
+            put('answer', answers.p99)
             put('scan_cpu', cpu_clock(self.proc.pid) - c)
             put('songs', self.call('store.list', limit=0)['total'])
             put('rss', usage(self.proc.pid)['rss'] / 1024)
@@ -83,11 +86,18 @@ class Adapter(Adapter):
             self.call('store.refresh', source=source)
             wait_for(ready, 600, 0.005)
             put('rescan', MONO() - t)
+            s = unix(self.sock)
             for label, query in queries:
-                for name, limit in ('p', 100), ('q', 1000):
-                    ms, found = median_ms(lambda: self.call('store.list', query=f'"{query}"', limit=limit))
-                    put(f'{name}_{label}', ms)
-                d[f'n_{label}'] = [len(found['items'])]
+                for name, limit in ('p', 100), ('q', 5000):
+                    ask = {'id': 1, 'method': 'store.list', 'params': {'query': f'"{query}"', 'limit': limit}}
+                    line = json.dumps(ask).encode() + b'\n'
+                    put(f'{name}_{label}', median_ms(lambda: exchange(s, line, b'\n'))[0])
+                d[f'n_{label}'] = [self.call('store.list', query=f'"{query}"', limit=0)['total']]
+            # Played all the while, through scans and searches.
+            put('underruns', self.call('get', keys=['outputs.null.underruns'])['values']['outputs.null.underruns'])
+            state = self.call('get', keys=['player.state'])['values']['player.state']
+            if state != 'playing':
+                raise RuntimeError(f'what was to play is {state}')
         finally:
             self.stop()
             shutil.rmtree(folder, ignore_errors=True)

@@ -28,6 +28,9 @@ package struct JSONText: Equatable, Sendable {
             contentsOf: UnsafeBufferPointer(start: text.utf8Start, count: text.utf8CodeUnitCount))
     }
 
+    /// True while there is nothing in it.
+    package var isEmpty: Bool { bytes.isEmpty }
+
     /// Forgets the text, but keeps its memory up to that many bytes.
     package mutating func removeAll(keepingAtMost limit: Int) {
         bytes.removeAll(keepingCapacity: bytes.capacity <= limit)
@@ -58,6 +61,16 @@ package struct JSONText: Equatable, Sendable {
         bytes.append(UInt8(ascii: "\""))
     }
 
+    /// Appends bytes of UTF-8 as a quoted string; what is none is repaired.
+    package mutating func append(utf8 text: UnsafeRawBufferPointer) {
+        guard unsafe text.allSatisfy({ $0 < 0x80 && !JSONText.needsEscape($0) }) else {
+            return append(string: unsafe String(decoding: text, as: UTF8.self))
+        }
+        bytes.append(UInt8(ascii: "\""))
+        unsafe bytes.append(contentsOf: text)
+        bytes.append(UInt8(ascii: "\""))
+    }
+
     private static func needsEscape(_ byte: UInt8) -> Bool {
         byte < 0x20 || byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "\\")
     }
@@ -81,6 +94,10 @@ package struct JSONText: Equatable, Sendable {
     /// Appends a number with at most 15 significant digits; what is not finite becomes null.
     package mutating func append(number value: Double) {
         guard value.isFinite else { return append(raw: "null") }
+        // A whole number of so few digits reads the same, and is far quicker so; but for the sign of zero.
+        if value.magnitude < 1e15, value != 0, value.rounded() == value {
+            return append(number: Int64(value))
+        }
         unsafe withUnsafeTemporaryAllocation(of: CChar.self, capacity: 32) { buffer in
             let count = unsafe Int(jb_format_double(buffer.baseAddress!, buffer.count, value))
             for index in 0..<min(count, 31) { unsafe bytes.append(UInt8(bitPattern: buffer[index])) }
@@ -120,6 +137,26 @@ package struct JSONText: Equatable, Sendable {
         append(string: name)
         bytes.append(UInt8(ascii: ":"))
     }
+
+    /// The same of a name that is known beforehand and needs no escaping, for what is written thousands of times.
+    package mutating func key(_ name: StaticString) {
+        append(raw: bytes.last == UInt8(ascii: "{") ? "\"" : ",\"")
+        append(raw: name)
+        append(raw: "\":")
+    }
+
+    /// Appends a number, or null.
+    package mutating func append(number value: Int64?) {
+        if let value { append(number: value) } else { append(raw: "null") }
+    }
+
+    /// Appends a number, or null.
+    package mutating func append(number value: Double?) {
+        if let value { append(number: value) } else { append(raw: "null") }
+    }
+
+    /// Appends true or false.
+    package mutating func append(truth value: Bool) { append(raw: value ? "true" : "false") }
 
     /// Appends an object's member with its value.
     package mutating func member(_ name: String, _ value: some JSONRepresentable) {

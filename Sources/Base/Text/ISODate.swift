@@ -6,13 +6,20 @@ package enum ISODate {
         let day = (seconds < 0 ? seconds - 86_399 : seconds) / 86_400
         let second = seconds - day * 86_400
         let (year, month, date) = civil(day)
-        let time = [second / 3600, second / 60 % 60, second % 60].map { padded($0, 2) }.joined(separator: ":")
-        return "\(padded(year, 4))-\(padded(month, 2))-\(padded(date, 2))T\(time)Z"
+        var text: [UInt8] = Array("0000-00-00T00:00:00Z".utf8)
+        put(year, 4, at: 0, of: &text)
+        for (number, place) in [
+            (month, 5), (date, 8), (second / 3600, 11), (second / 60 % 60, 14), (second % 60, 17),
+        ] { put(number, 2, at: place, of: &text) }
+        return String(decoding: text, as: UTF8.self)
     }
 
-    private static func padded(_ number: Int, _ digits: Int) -> String {
-        let text = String(number)
-        return String(repeating: "0", count: max(0, digits - text.count)) + text
+    private static func put(_ number: Int, _ digits: Int, at place: Int, of text: inout [UInt8]) {
+        var rest = number
+        for index in (place..<place + digits).reversed() {
+            text[index] = UInt8(ascii: "0") + UInt8(truncatingIfNeeded: rest % 10)
+            rest /= 10
+        }
     }
 
     /// The date of a day since 1970-01-01.

@@ -1,4 +1,4 @@
-import Base
+package import Base
 
 /// The catalogue's database, open, with its tables. Catalogue thread.
 package final class CatalogueFile {
@@ -81,6 +81,29 @@ package final class CatalogueReader {
 
     /// How many items match, and those of the page.
     package func list(_ query: ItemQuery) throws(StoreError) -> (total: Int64, items: [CatalogueItem]) {
+        let (total, ids) = try ids(query)
+        return (total, try whole(ids))
+    }
+
+    /// How many items match; shows those of the page where they lie, with their places.
+    package func list(_ query: ItemQuery, _ show: (ItemRow, [CatalogueLocation]) -> Void) throws(StoreError)
+        -> Int64
+    {
+        try database.reading { () throws(StoreError) in
+            let (total, ids) = try ids(query)
+            for id in ids { _ = try items.row(id) { row, _, locations in show(row, locations) } }
+            return total
+        }
+    }
+
+    /// Shows an item where it lies, with all its contents and its places; false when there is none of that id.
+    package func show(
+        _ id: Int64, _ show: (ItemRow, [PublishedItem.Content], [CatalogueLocation]) -> Void
+    ) throws(StoreError) -> Bool {
+        try items.row(id) { row, contents, locations in show(row, [row.content] + contents, locations) }
+    }
+
+    private func ids(_ query: ItemQuery) throws(StoreError) -> (total: Int64, ids: [Int64]) {
         var ids: [Int64] = []
         var total: Int64 = 0
         let (sql, values) = query.statement
@@ -89,7 +112,7 @@ package final class CatalogueReader {
             if page.contains(total) { ids.append(row.integer(0)) }
             total += 1
         }
-        return (total, try whole(ids))
+        return (total, ids)
     }
 
     private func whole(_ ids: [Int64]) throws(StoreError) -> [CatalogueItem] {

@@ -2,13 +2,9 @@ import Base
 
 /// Reads items whole, by id. The thread of its connection.
 package final class ItemReader {
-    private static let columns =
-        "id, source, listing, kind, date, duration, number, size, added, \(UserMarks.columns), "
-        + "available, contents, places, title, creators, album, url, media_type, picture, tags, guid, "
-        + "summary"
-
     private let database: Database
     private let locations: LocationTable
+    private var statement: Statement?
 
     init(_ database: Database, _ locations: LocationTable) {
         self.database = database
@@ -17,14 +13,36 @@ package final class ItemReader {
 
     /// An item with its contents and places; nil when there is none of that id.
     package func item(_ id: Int64) throws(StoreError) -> CatalogueItem? {
-        let row = try database.statement("SELECT \(Self.columns) FROM items WHERE id = ?")
-        try row.bind([.integer(id)])
-        defer { row.reset() }
-        guard try row.step() else { return nil }
-        var item = Self.item(row)
-        if row.integer(15) > 1 { item.published.contents += try contents(of: id) }
-        if row.integer(16) > 0 { item.locations = try locations.locations(of: id) }
-        return item
+        var found: CatalogueItem?
+        _ = try row(id) { row, contents, locations in
+            found = Self.item(row)
+            found?.published.contents += contents
+            found?.locations = locations
+        }
+        return found
+    }
+
+    /// Shows an item where it lies, with its further contents and its places; false when there is none of that id.
+    func row(
+        _ id: Int64, _ body: (ItemRow, [PublishedItem.Content], [CatalogueLocation]) -> Void
+    ) throws(StoreError) -> Bool {
+        let statement = try whole()
+        try statement.bind(id)
+        defer { statement.reset() }
+        guard try statement.step() else { return false }
+        let row = ItemRow(row: statement)
+        body(
+            row, row.contents > 1 ? try contents(of: id) : [],
+            row.places > 0 ? try locations.locations(of: id) : [])
+        return true
+    }
+
+    /// Found once: to look for it by its text costs as much as to run it.
+    private func whole() throws(StoreError) -> Statement {
+        if let statement { return statement }
+        let made = try database.statement("SELECT \(ItemRow.columns) FROM items WHERE id = ?")
+        statement = made
+        return made
     }
 
     private func contents(of id: Int64) throws(StoreError) -> [PublishedItem.Content] {
@@ -37,28 +55,21 @@ package final class ItemReader {
         return found
     }
 
-    private static func item(_ row: Statement) -> CatalogueItem {
-        var published = PublishedItem(kind: PublishedItem.Kind(number: row.integer(3)) ?? .track)
-        published.date = row.optionalReal(4)
-        published.duration = row.optionalReal(5)
-        published.number = row.optionalInteger(6).map { Int(clamping: $0) }
-        published.title = row.text(17)
-        published.creators = list(row.text(18))
-        published.album = row.text(19)
-        published.contents = [
-            .init(url: row.text(20) ?? "", mediaType: row.text(21), size: row.optionalInteger(7))
-        ]
-        published.picture = row.text(22)
-        published.tags = list(row.text(23))
-        published.guid = row.text(24)
-        published.summary = row.text(25)
+    private static func item(_ row: ItemRow) -> CatalogueItem {
+        var published = PublishedItem(kind: row.kind)
+        published.date = row.date
+        published.duration = row.duration
+        published.number = row.number.map { Int(clamping: $0) }
+        published.title = row.text(.title)
+        published.creators = row.list(.creators)
+        published.album = row.text(.album)
+        published.contents = [row.content]
+        published.picture = row.text(.picture)
+        published.tags = row.list(.tags)
+        published.guid = row.guid
+        published.summary = row.text(.summary)
         return CatalogueItem(
-            id: row.integer(0), source: row.integer(1), listing: .init(rawValue: row.integer(2)) ?? .listed,
-            published: published, added: row.real(8), user: UserMarks(row, from: 9),
-            isAvailable: row.integer(14) != 0)
-    }
-
-    private static func list(_ text: String?) -> [String] {
-        text.map { $0.split(separator: "\n").map(String.init) } ?? []
+            id: row.id, source: row.source, listing: row.listing, published: published, added: row.added,
+            user: row.user, isAvailable: row.isAvailable)
     }
 }

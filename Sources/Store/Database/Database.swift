@@ -95,6 +95,19 @@ import Glibc
         }
     }
 
+    /// Reads several times from one and the same state of the file, which is locked once.
+    package func reading<Result>(_ body: () throws(StoreError) -> Result) throws(StoreError) -> Result {
+        try execute("BEGIN")
+        do throws(StoreError) {
+            let result = try body()
+            try execute("COMMIT")
+            return result
+        } catch {
+            _ = try? execute("ROLLBACK")
+            throw error
+        }
+    }
+
     /// The first value of the first row as an integer; 0 without one.
     package func integer(_ sql: String, _ values: SQLValue...) throws(StoreError) -> Int64 {
         let statement = try statement(sql)

@@ -30,6 +30,12 @@ import CSQLite
         try give(values)
     }
 
+    /// Gives its one parameter an integer.
+    package func bind(_ number: Int64) throws(StoreError) {
+        unsafe sqlite3_reset(pointer)
+        try bind(.integer(number), at: 1)
+    }
+
     /// Goes to the next row; false when there is none.
     package func step() throws(StoreError) -> Bool {
         let code = unsafe sqlite3_step(pointer)
@@ -67,6 +73,17 @@ import CSQLite
     package func text(_ column: Int32) -> String? {
         guard !isNull(column) else { return nil }
         return String(decoding: blob(column), as: UTF8.self)
+    }
+
+    /// The text in place, as it lies in the database; nil for NULL. It must not be kept.
+    func withText<Result>(_ column: Int32, _ body: (UnsafeRawBufferPointer?) -> Result) -> Result {
+        guard let bytes = unsafe sqlite3_column_blob(pointer, column) else {
+            if isNull(column) { return body(nil) }
+            return unsafe body(UnsafeRawBufferPointer(start: nil, count: 0))
+        }
+        // Safe because the bytes live until the next step, and the call is over by then.
+        return unsafe body(
+            UnsafeRawBufferPointer(start: bytes, count: Int(sqlite3_column_bytes(pointer, column))))
     }
 
     /// The bytes; none for NULL.

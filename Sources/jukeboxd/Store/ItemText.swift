@@ -1,48 +1,81 @@
 import Base
 import Store
 
-/// An item of the catalogue as it is told.
-struct ItemText: JSONRepresentable {
-    let item: CatalogueItem
-    /// With what only the detail view needs.
-    var isWhole = false
+/// An item of the catalogue as it is told: straight from its row, so that a list of thousands is written without a copy
+/// of any.
+struct ItemText {
+    let row: ItemRow
+    let locations: [CatalogueLocation]
     /// True when a service is asked for the places that are not known.
     var isAsked = false
+    /// All of them, for the detail view; nil in a list.
+    var contents: [PublishedItem.Content]?
 
     func write(to text: inout JSONText) {
-        let published = item.published
-        text.object { text in
-            text.member("id", item.id)
-            text.member("kind", published.kind.rawValue)
-            text.member("source", item.source)
-            text.member("title", published.title)
-            text.member("creators", published.creators)
-            text.member("album", published.album)
-            text.member("number", published.number)
-            text.member("date", published.date.map { ISODate.text($0) })
-            text.member("duration", published.duration)
-            text.member("size", item.size)
-            text.member("summary", published.summary)
-            text.member("url", URLMask.shown(item.url))
-            text.member("available", item.isAvailable)
-            text.member("heard", item.user.isHeard)
-            text.member("position", item.user.position)
-            text.member("rating", item.user.rating)
-            text.member("playCount", item.user.playCount)
-            text.member("lastHeard", item.user.lastHeard)
-            text.member("artwork", published.picture.map { URLMask.shown($0) })
-            text.member(
-                "locations",
-                item.locations.map { location in
-                    let isResolving = isAsked && location.state == .unresolved && location.address != nil
-                    return LocationText(location: location, isResolving: isResolving)
-                })
-            text.member("tags", published.tags)
-            text.member("listed", item.listing == .listed)
-            guard isWhole else { return }
-            text.member("added", item.added)
-            text.member("contents", published.contents.map { ContentText(content: $0) })
+        text.append(raw: "{")
+        text.key("id")
+        text.append(number: row.id)
+        text.key("kind")
+        text.append(string: row.kind.rawValue)
+        text.key("source")
+        text.append(number: row.source)
+        writeTexts(to: &text)
+        writeMarks(to: &text)
+        text.key("artwork")
+        row.append(url: .picture, to: &text)
+        text.key("locations")
+        if locations.isEmpty { text.append(raw: "[]") } else { text.append(locations.map { told($0) }) }
+        text.key("tags")
+        row.append(list: .tags, to: &text)
+        text.key("listed")
+        text.append(truth: row.listing == .listed)
+        if let contents {
+            text.member("added", row.added)
+            text.member("contents", contents.map { ContentText(content: $0) })
         }
+        text.append(raw: "}")
+    }
+
+    private func writeTexts(to text: inout JSONText) {
+        text.key("title")
+        row.append(.title, to: &text)
+        text.key("creators")
+        row.append(list: .creators, to: &text)
+        text.key("album")
+        row.append(.album, to: &text)
+        text.key("number")
+        text.append(number: row.number)
+        text.key("date")
+        if let date = row.date { text.append(string: ISODate.text(date)) } else { text.append(raw: "null") }
+        text.key("duration")
+        text.append(number: row.duration)
+        text.key("size")
+        text.append(number: row.size)
+        text.key("summary")
+        row.append(.summary, to: &text)
+        text.key("url")
+        row.append(url: .url, to: &text)
+    }
+
+    private func writeMarks(to text: inout JSONText) {
+        let user = row.user
+        text.key("available")
+        text.append(truth: row.isAvailable)
+        text.key("heard")
+        text.append(truth: user.isHeard)
+        text.key("position")
+        text.append(number: user.position)
+        text.key("rating")
+        text.append(number: user.rating)
+        text.key("playCount")
+        text.append(number: user.playCount)
+        text.key("lastHeard")
+        text.append(number: user.lastHeard)
+    }
+
+    private func told(_ location: CatalogueLocation) -> LocationText {
+        let isResolving = isAsked && location.state == .unresolved && location.address != nil
+        return LocationText(location: location, isResolving: isResolving)
     }
 }
 

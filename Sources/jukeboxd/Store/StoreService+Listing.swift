@@ -10,10 +10,15 @@ extension StoreService {
     func list(_ call: CommandCall) throws(CommandFailure) -> CommandOutcome {
         let query = try Self.query(call.parameters)
         return read(call) { (reader) throws(StoreError) in
-            let (total, items) = try reader.list(query)
+            var items = JSONText()
+            let total = try reader.list(query) { row, locations in
+                items.append(raw: items.isEmpty ? "[" : ",")
+                ItemText(row: row, locations: locations).write(to: &items)
+            }
+            items.append(raw: items.isEmpty ? "[]" : "]")
             return .object { text in
                 text.member("total", total)
-                text.member("items", items.map { ItemText(item: $0) })
+                text.member("items", items)
             }
         }
     }
@@ -23,9 +28,13 @@ extension StoreService {
         let id = try call.parameters.integer("id")
         let isAsked = geocoder != nil
         return read(call, or: Self.missing(id)) { [mailbox] (reader) throws(StoreError) in
-            guard let item = try reader.item(id) else { return nil }
-            if isAsked, !item.locations.isEmpty { mailbox.post { $0.want(item.locations) } }
-            return JSONText(ItemText(item: item, isWhole: true, isAsked: isAsked))
+            var text = JSONText()
+            let isThere = try reader.show(id) { row, contents, locations in
+                ItemText(row: row, locations: locations, isAsked: isAsked, contents: contents).write(
+                    to: &text)
+                if isAsked, !locations.isEmpty { mailbox.post { $0.want(locations) } }
+            }
+            return isThere ? text : nil
         }
     }
 
