@@ -67,6 +67,8 @@ final class Daemon {
         cache.add(to: server.commands)
         let devices = OutputDevices(loop: loop)
         devices.add(to: server.commands)
+        let prober = Prober(loader: engine.loader)
+        prober.add(to: server.commands)
         let store = try StoreService(
             stateFolder: Folders(options).state, cacheFolder: Folders(options).cache, loader: engine.loader,
             player: player,
@@ -87,7 +89,7 @@ final class Daemon {
         withExtendedLifetime(
             (
                 signals, engine, cache, player, properties, keeper, server, history, savedQueues, clock,
-                artwork, store, devices, watch
+                artwork, store, devices, prober, watch
             )
         ) {
             loop.run()

@@ -2,7 +2,7 @@
 enum CommandTable {
     static let all: [Command] = [
         .open, .add, .queue, .play, .pause, .stop, .toggle, .next, .previous, .seek, .volume, .mute, .status,
-        .why,
+        .why, .probe,
         .remove, .move, .clear, .repeats, .shuffle, .consume, .replayGain, .crossfade, .save, .load, .history,
         .mark, .sleep, .alarm,
         .announce,

@@ -51,10 +51,13 @@ import Wire
 
     /// True for methods that the daemon adds: the end-to-end tests see to them.
     private static func isElsewhere(_ method: String) -> Bool {
-        ["cache.", "queue.save", "queue.load", "history.", "alarm.", "store.", "artwork.", "outputs."]
-            .contains {
-                method.hasPrefix($0)
-            }
+        [
+            "cache.", "queue.save", "queue.load", "history.", "alarm.", "store.", "artwork.", "outputs.",
+            "probe",
+        ]
+        .contains {
+            method.hasPrefix($0)
+        }
     }
 
     private struct Method {

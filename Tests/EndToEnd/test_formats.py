@@ -1,4 +1,5 @@
 """What is not MPEG audio: each format over each way that bytes come, against what ffmpeg decodes."""
+import json
 import os
 import signal
 import time
@@ -6,6 +7,8 @@ import time
 import pytest
 
 from support import formats
+from support.client import RPCError
+from support.daemon import jukectl
 from support.sounds import ffmpeg, largest_difference, mp3, samples
 
 # One rate and number of channels, so that one recording holds them all.
@@ -153,3 +156,34 @@ def test_nothing_is_left_of_a_daemon_that_is_killed(start, long_flac):
             break
         assert time.monotonic() < end
         time.sleep(0.05)
+
+
+# -- what an item is
+
+def test_probe_tells_what_an_item_is(daemon):
+    client = daemon.client()
+    told = client.call("probe", url=str(formats.folder() / "alac-24.m4a"))
+    assert (told["container"], told["codec"], told["sampleRate"], told["channels"]) == ("MP4", "ALAC", 96000, 2)
+    assert told["bitsPerSample"] == 24 and told["gapless"] and told["seekable"] and not told["estimated"]
+    assert abs(told["duration"] - 1.5) < 1e-9
+    assert {"name": "title", "value": "Tïtle"} in told["tags"]
+    assert client.call("probe", url=str(mp3(seconds=3)))["codec"] == "MP3"
+    assert client.get("player.state") == "stopped" and client.get("queue.length") == 0
+    none_is_left(daemon)
+
+
+@pytest.mark.parametrize("content,code", [(b"%PDF-1.7 ...", "unsupported"), (b"<html></html>", "unsupported"),
+                                          (b"OggS" + bytes(5000), "unsupported"), (None, "not_found")])
+def test_probe_says_why_something_is_no_sound(daemon, tmp_path, content, code):
+    path = tmp_path / "x.ogg"
+    if content is not None:
+        path.write_bytes(content)
+    with pytest.raises(RPCError) as caught:
+        daemon.client().call("probe", url=str(path))
+    assert caught.value.name == code and "x.ogg" in caught.value.message
+
+
+def test_probe_shows_people_what_an_item_is(daemon):
+    out = jukectl(daemon, "probe", formats.folder() / "opus.opus").stdout
+    assert "Opus, in Ogg" in out and "48000 Hz, stereo" in out and "0:01, gapless" in out
+    assert json.loads(jukectl(daemon, "--json", "probe", formats.folder() / "opus.opus").stdout)["codec"] == "Opus"

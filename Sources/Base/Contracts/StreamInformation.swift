@@ -3,6 +3,8 @@ package struct StreamInformation: Equatable, Sendable {
     package var format: AudioFormat
     /// A short name as people know it, such as "MP3".
     package var codec: String
+    /// The same of what the sound lies in; nil for a bare stream.
+    package var container: String?
     /// Bits a second: the average where known, else that of the first frames; nil when unknown.
     package var bitrate: Int?
     /// Of the source's samples, where the codec has such a thing.

@@ -32,7 +32,7 @@ enum MethodGroup: String, CaseIterable, Sendable {
         "queue.add": .queue, "queue.insertNext": .queue, "queue.replaceCurrent": .queue,
         "queue.remove": .queue,
         "queue.move": .queue, "queue.clear": .queue, "queue.shuffle": .queue, "queue.save": .queue,
-        "queue.load": .queue, "announce": .control, "open": .open,
+        "queue.load": .queue, "announce": .control, "open": .open, "probe": .open,
         "store.export": .files,
         "cache.clear": .admin, "reload": .admin, "shutdown": .admin,
     ]
@@ -50,7 +50,7 @@ enum MethodGroup: String, CaseIterable, Sendable {
         if let group = of(method) { needed.insert(group) }
         guard let params else { return needed }
         switch method {
-        case "open", "announce", "alarm.add", "store.addSource", "queue.add", "queue.insertNext",
+        case "open", "probe", "announce", "alarm.add", "store.addSource", "queue.add", "queue.insertNext",
             "queue.replaceCurrent":
             needed.formUnion(addresses(params).compactMap(group(ofAddress:)))
         case "set", "adjust", "invert":

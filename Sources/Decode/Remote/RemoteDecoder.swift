@@ -301,5 +301,6 @@ extension StreamInformation {
             isSeekable: information.traits.contains(.isSeekable),
             tags: Tags(information.fields, picture: cover))
         isGapless = information.traits.contains(.isGapless)
+        container = TagText.string(information.container)
     }
 }

@@ -21,6 +21,7 @@ import Glibc
     let source: any ByteSource
     private let wake: WakePoint
     private let waiting: Waiting
+    private let deadline: MonotonicTime?
 
     // MARK: The block
 
@@ -68,7 +69,9 @@ import Glibc
     /// True when a command made the last read useless.
     private(set) var isInterrupted = false
 
-    init(_ source: any ByteSource, wake: WakePoint, waiting: Waiting) {
+    /// With a deadline, no byte is waited for beyond it.
+    init(_ source: any ByteSource, wake: WakePoint, waiting: Waiting, deadline: MonotonicTime? = nil) {
+        self.deadline = deadline
         self.source = source
         self.wake = wake
         self.waiting = waiting
@@ -252,7 +255,7 @@ import Glibc
                 }
                 if !isWaiting { waiting.began() }
                 isWaiting = true
-                wake.wait()
+                if let deadline { wake.wait(until: deadline) } else { wake.wait() }
             }
         }
     }
