@@ -108,6 +108,50 @@ import Testing
         #expect(gaps.allSatisfy { abs($1 - $0) < 2_205 })
     }
 
+    /// What played is played on, and no underrun is told.
+    @Test func aMachineThatSleptGoesOn() throws {
+        let card = try FakeCard("PATIENT=1,FORMAT=S32_LE")
+        let session = try Session([card.spec()])
+        let feeder = try Feeder(stereo, total: 100_000)
+        try session.play(feeder)
+        #expect(session.waitForClock(running: true, count: 1))
+        card.set("suspend")
+        #expect(comesTrue { !card.has("suspend") })
+        #expect(session.waitForClock(running: true, count: 2))
+        let told = session.underruns
+        #expect(session.log.waitForEnd(of: feeder.ring))
+        let frames = card.frames()
+        let gaps = zip(frames, frames.dropFirst()).filter { $1 != $0 + 1 }
+        #expect(gaps.allSatisfy { abs($1 - $0) < 2_205 })
+        #expect(gaps.count <= 1 + session.underruns && told == 0 && frames.last == 99_999)
+        #expect(session.log.all.allSatisfy { if case .lost = $0.kind { false } else { true } })
+    }
+
+    /// Each reason is told, and the sound is as loud as before, from where it was heard.
+    @Test func aCardThatWasUnpluggedAndIsTakenByAnotherIsWaitedFor() throws {
+        let card = try FakeCard("FORMAT=S32_LE")
+        let session = try Session([card.spec()])
+        session.bank.setGain(0.5)
+        let feeder = try Feeder(stereo, total: 60_000)
+        try session.play(feeder)
+        #expect(session.waitForClock(running: true, count: 1))
+        card.set("gone")
+        #expect(session.log.wait { if case .lost = $0.kind { true } else { false } })
+        card.set("busy")
+        card.clear("gone")
+        #expect(
+            session.log.wait {
+                if case .failed(let text) = $0.kind { text.contains("another program") } else { false }
+            })
+        card.clear("busy")
+        #expect(session.log.waitForEnd(of: feeder.ring))
+        // Half of each frame's number.
+        let frames = card.samples().map { Int($0 >> 7) }
+        let gaps = zip(frames, frames.dropFirst()).filter { $1 != $0 + 1 }
+        #expect(gaps.count <= 1 + session.underruns && gaps.allSatisfy { abs($1 - $0) < 2_205 })
+        #expect(frames.last == 59_999)
+    }
+
     @Test func cardThatGoesAwayIsFoundAgain() throws {
         let card = try FakeCard("FORMAT=S32_LE")
         let session = try Session([card.spec()])

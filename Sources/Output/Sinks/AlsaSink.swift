@@ -201,8 +201,8 @@ import CLinux
     /// Throws what a negative code means.
     static func check(_ code: Int32, _ operation: String, _ device: String) throws(SinkFailure) {
         if code >= 0 { return }
-        // ESTRPIPE: the machine slept; like an underrun, it goes on after a prepare.
-        if code == -EPIPE || code == -ESTRPIPE { throw .underrun }
+        if code == -EPIPE { throw .underrun }
+        if code == -ESTRPIPE { throw .suspended }
         let text = unsafe snd_strerror(code).map { unsafe String(cString: $0) } ?? "error \(code)"
         throw .gone("\(device), \(operation): \(text)")
     }

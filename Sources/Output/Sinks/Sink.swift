@@ -5,6 +5,8 @@ import CLinux
 enum SinkFailure: Error, Equatable {
     /// It ran out of frames; after `halt` it takes frames again.
     case underrun
+    /// The machine slept; goes on like after an underrun.
+    case suspended
     /// Another program uses it.
     case busy(String)
     /// It cannot be used; the text says why.
@@ -14,6 +16,7 @@ enum SinkFailure: Error, Equatable {
     var reason: String {
         switch self {
         case .underrun: "underrun"
+        case .suspended: "suspended"
         case .busy(let text), .gone(let text): text
         }
     }

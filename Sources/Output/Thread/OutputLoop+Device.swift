@@ -1,6 +1,6 @@
 import Base
 
-/// Opening, halting, losing and finding the device again.
+/// Opening and halting the device.
 extension OutputLoop {
     /// Opens the device for the current ring; false when that has to be tried again later.
     func openDevice() -> Bool {
@@ -9,7 +9,7 @@ extension OutputLoop {
         return open(for: feed.ring.format) && device != .closed
     }
 
-    private func open(for source: AudioFormat) -> Bool {
+    func open(for source: AudioFormat) -> Bool {
         do {
             try openSink(for: source)
         } catch {
@@ -69,14 +69,6 @@ extension OutputLoop {
         do { try sink.begin() } catch { tell(.failed(error.reason)) }
     }
 
-    /// Tells what is wrong though the device plays, and when that is over.
-    func checkTrouble() {
-        let trouble = sink.trouble ?? mixerTrouble
-        guard trouble != toldTrouble else { return }
-        toldTrouble = trouble
-        tell(.remark(trouble))
-    }
-
     // MARK: Still
 
     /// Stops the device at once; what it has not played will be given again.
@@ -105,7 +97,7 @@ extension OutputLoop {
     }
 
     /// Where the device cannot tell what it dropped, the line tells what was heard.
-    private func noteHalted(_ dropped: Int?) {
+    func noteHalted(_ dropped: Int?) {
         guard let feed else { return }
         if let dropped {
             feed.note(unheard: dropped)
@@ -141,102 +133,5 @@ extension OutputLoop {
         format = nil
         filled = 0
         tell(.closed)
-    }
-
-    // MARK: Trouble
-
-    /// The device ran out of frames: our fault when there were some, else the end of what there was.
-    func recover(_ feed: Feed) -> Pause {
-        if isRecovering {
-            lose("it takes no more frames")
-            return pauseUntilRetry()
-        }
-        noteHalted(nil)
-        // Its clock and ours may differ by a little when all was played.
-        if feed.isDry, feed.given - feed.heard < feed.ring.format.sampleRate / 100 { feed.note(unheard: 0) }
-        let isDry = feed.isDry && feed.given == feed.heard
-        isRecovering = !isDry
-        device = .ready
-        haltDevice(always: true)
-        if isDry {
-            if !feed.isWrittenOut { starve(feed) }
-            return .time(.zero)
-        }
-        // A device that is gone says the same first.
-        do { try sink.prepare() } catch {
-            lose(error.reason)
-            return pauseUntilRetry()
-        }
-        underruns += 1
-        tell(.underrun(count: underruns))
-        stand()
-        return .time(.zero)
-    }
-
-    /// The device went away: what was heard is known as far as its clock ran.
-    func lose(_ reason: String) {
-        if device == .running { noteHalted(nil) }
-        abandon()
-        feed?.rewindToHeard()
-        stand()
-        tell(.lost(reason))
-        failing()
-    }
-
-    private func failToOpen(_ reason: String) {
-        abandon()
-        if !isFailing { tell(.failed(reason)) }
-        failing()
-    }
-
-    private func abandon() {
-        sink.close()
-        mixer = nil
-        device = .closed
-        format = nil
-        filled = 0
-        isRecovering = false
-    }
-
-    /// Plans the next attempt; where another output plays on, it is not held up meanwhile.
-    private func failing() {
-        setFailing(true)
-        let waits: [Int] = [100, 250, 500, 1000, 2000]
-        retryAt = .now + .milliseconds(waits[min(attempts, waits.count - 1)])
-        attempts += 1
-        guard roster.hasOther(than: slot), let feed else { return }
-        feed.detach()
-        self.feed = nil
-        isWaitingForRing = true
-        roster.clocks[slot].publish(nil)
-    }
-
-    func setFailing(_ failing: Bool) {
-        isFailing = failing
-        roster.setFailing(slot, failing)
-    }
-
-    func pauseUntilRetry() -> Pause {
-        guard let retryAt, wantsRunning else { return .forever }
-        return .time(max(.zero, retryAt - .now))
-    }
-
-    /// Looks whether the device is back, while others play.
-    func retryWithoutRing() -> Pause {
-        if let retryAt, .now < retryAt { return pauseUntilRetry() }
-        guard open(for: format?.audio ?? AudioFormat(sampleRate: 44_100, channels: 2)) else {
-            return pauseUntilRetry()
-        }
-        isWaitingForRing = false
-        tell(.wantsRing)
-        return .forever
-    }
-
-    /// Another output found this one stuck and detached it.
-    func rejoin() {
-        haltDevice()
-        feed = nil
-        roster.clocks[slot].publish(nil)
-        tell(.wantsRing)
     }
 }

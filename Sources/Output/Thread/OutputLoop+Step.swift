@@ -25,7 +25,9 @@ extension OutputLoop {
         do {
             return try play(feed)
         } catch .underrun {
-            return recover(feed)
+            return recover(feed, counts: true)
+        } catch .suspended {
+            return recover(feed, counts: false)
         } catch {
             lose(error.reason)
             return pauseUntilRetry()

@@ -28,8 +28,8 @@ import Glibc
     let roster: OutputRoster
     let events: @Sendable (OutputEvent) -> Void
     /// True when somebody may have signalled.
-    private var isWoken = true
-    private let poll = UnsafeMutableBufferPointer<pollfd>.allocate(capacity: 32)
+    var isWoken = true
+    let poll = UnsafeMutableBufferPointer<pollfd>.allocate(capacity: 32)
 
     // MARK: Wishes
 
@@ -57,6 +57,8 @@ import Glibc
     /// When the device was last seen to play.
     var progressAt = MonotonicTime(nanoseconds: 0)
     var isFailing = false
+    /// Why it could not be opened last.
+    var failure: String?
     var attempts = 0
     var retryAt: MonotonicTime?
     var toldTrouble: String?
@@ -207,46 +209,5 @@ import Glibc
         fadesIn = false
         roster.clocks[slot].publish(nil)
         toldLine = nil
-    }
-
-    // MARK: Sleep
-
-    private func sleep(_ pause: Pause) {
-        var count = 1
-        var timeout: Int32 = -1
-        unsafe poll[0] = pollfd(fd: inbox.wake.raw, events: Int16(POLLIN), revents: 0)
-        switch pause {
-        case .forever: break
-        case .time(let duration): timeout = milliseconds(duration)
-        case .room(let frames):
-            let entries = unsafe UnsafeMutableBufferPointer(rebasing: poll[1...])
-            count += unsafe sink.fillPoll(entries)
-            // A device with descriptors that stays silent for a second is looked at all the same.
-            timeout = count > 1 ? 1000 : milliseconds(untilNews(atMost: duration(ofFrames: frames)))
-        }
-        let mixing = count
-        if let mixer { count += unsafe mixer.fillPoll(UnsafeMutableBufferPointer(rebasing: poll[count...])) }
-        let ready = unsafe Glibc.poll(poll.baseAddress, nfds_t(count), timeout)
-        isWoken = unsafe ready < 0 || poll[0].revents != 0
-        if mixing > 1 { unsafe sink.polled(UnsafeMutableBufferPointer(rebasing: poll[1..<mixing])) }
-        if count > mixing { unsafe heardMixer(UnsafeMutableBufferPointer(rebasing: poll[mixing..<count])) }
-    }
-
-    /// A mark is told when it is heard, however long the period.
-    private func untilNews(atMost limit: Duration) -> Duration {
-        guard let mark = feed?.nextMarkFrame, line.running, mark > line.frame, mark <= line.limit else {
-            return limit
-        }
-        return min(limit, max(.zero, line.time(of: mark) - .now))
-    }
-
-    func duration(ofFrames frames: Int) -> Duration {
-        let rate = format?.audio.sampleRate ?? 44_100
-        return .seconds(clamping: Double(frames) / Double(rate))
-    }
-
-    /// Rounded up, so that it is time when the sleep ends.
-    private func milliseconds(_ duration: Duration) -> Int32 {
-        Int32(clamping: max(0, (duration.nanoseconds + 999_999) / 1_000_000))
     }
 }

@@ -21,6 +21,7 @@
 //   PATH.busy   present: EBUSY at open
 //   PATH.hang   present: open does not return, for at most 20 s
 //   PATH.xrun   removed by the card, which then reports one xrun although frames are queued
+//   PATH.suspend  removed by the card, which is then as after the machine slept (ESTRPIPE)
 #define _GNU_SOURCE
 #include <alsa/asoundlib.h>
 #include <alsa/pcm_external.h>
@@ -153,6 +154,10 @@ static snd_pcm_sframes_t card_pointer(snd_pcm_ioplug_t *io) {
     int ran_dry = runs ? play_until(card, now()) : 0;
     if (has_flag(card->path, "gone")) return -ENODEV;
     if (runs && take_flag(card->path, "xrun")) return -EPIPE;
+    if (runs && take_flag(card->path, "suspend")) {
+        snd_pcm_ioplug_set_state(io, SND_PCM_STATE_SUSPENDED);
+        return (snd_pcm_sframes_t)(card->told % io->buffer_size);
+    }
     card->told = card->played;
     if (ran_dry && io->state == SND_PCM_STATE_RUNNING) {
         log_moment(card, "xrun");
