@@ -1,5 +1,6 @@
 """Sound through libasound itself: what the card played is what was decoded."""
 import os
+import subprocess
 import time
 from pathlib import Path
 
@@ -192,3 +193,37 @@ def test_outputs_are_switched_by_the_client_for_people(start, card):
     assert jukectl(daemon, "outputs", "on", "file").returncode == 0
     assert jukectl(daemon, "outputs", "on", "nosuch").returncode == 1
     assert jukectl(daemon, "outputs", "loud").returncode == 2
+
+
+def test_outputs_of_all_kinds_come_and_go_while_the_others_play_on(start, card, tmp_path):
+    fifo, out = tmp_path / "fifo", tmp_path / "heard.wav"
+    os.mkfifo(fifo)
+    # Keeps it from ending for the reader when the daemon leaves it.
+    kept = os.open(fifo, os.O_RDWR)
+    taken = tmp_path / "taken.raw"
+    reader = subprocess.Popen(["cat", str(fifo)], stdout=open(taken, "wb"))
+    daemon = start("--output", "room=alsa:fake", "--output", f"rooms=fifo:{fifo}", "--output", f"file=wav:{out}",
+                   "--output", "null", environment=card.environment)
+    client = daemon.client()
+    client.observe("*")
+    client.call("open", url=str(mp3(seconds=90)))
+    client.wait_for("player.state", "playing")
+
+    def grow(*files):
+        before = [file.stat().st_size for file in files]
+        until(lambda: all(file.stat().st_size > size + 20_000 for file, size in zip(files, before)))
+        assert client.get("player.state") == "playing"
+
+    grow(card.capture, taken, out)
+    # The first is the clock that the others follow; without it they go by the next.
+    for names, playing in ((["room"], [taken, out]), (["rooms"], [out]), (["room", "rooms"], [card.capture, out])):
+        for name in names:
+            client.call("set", values={f"outputs.{name}.enabled": not client.values[f"outputs.{name}.enabled"]})
+        grow(*playing)
+    client.wait(lambda v: all(v[f"outputs.{name}.open"] for name in ("room", "rooms", "file", "null")))
+    # One whose reader goes tells it, and nothing else happens.
+    reader.kill()
+    reader.wait()
+    os.close(kept)
+    client.wait(lambda v: v["outputs.rooms.error"])
+    grow(card.capture, out)
