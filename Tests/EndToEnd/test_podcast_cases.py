@@ -1,4 +1,5 @@
 """What publishers and disks do to podcast programs, and what becomes of it here."""
+import os
 import subprocess
 
 import pytest
@@ -129,6 +130,38 @@ def test_a_feed_of_5000_is_taken_in_with_bounded_memory(daemon, publisher):
     assert daemon.memory() - before <= 100 << 20
     assert refresh(client, source) == "ready"
     assert daemon.memory() - before <= 100 << 20
+
+
+def peak(daemon):
+    """The most memory that it ever had, in bytes."""
+    status = open(f"/proc/{daemon.process.pid}/status").read()
+    return int(status.split("VmHWM:")[1].split()[0]) << 10
+
+
+@pytest.mark.skipif(os.environ.get("SOAK") != "1", reason="a long run")
+def test_a_gigabyte_of_one_element_is_left(daemon, publisher):
+    path = publisher.root / "feed.xml"
+    path.write_text("<rss version='2.0'><channel><title>")
+    with open(path, "r+b") as file:
+        file.truncate(1 << 30)
+    client = daemon.client()
+    source = add(client, publisher.url("/feed.xml"))
+    assert client.values[f"sources.{source}.status"] == "failed"
+    assert "128 MiB" in client.values[f"sources.{source}.error"]["message"]
+    assert peak(daemon) < 450 << 20
+    # Nothing of it stays.
+    client.wait(lambda v: daemon.memory() < 100 << 20, what="memory given back")
+
+
+def test_an_element_of_many_megabytes_is_cut(daemon, publisher):
+    text = "<p>" + "word " * 600_000
+    url = publisher.put("feed.xml", feed([episode(1, extra=f"<itunes:summary>{text}</itunes:summary>"), episode(2)]))
+    client = daemon.client()
+    source = add(client, url)
+    assert client.values[f"sources.{source}.status"] == "ready"
+    found = client.call("store.list")["items"]
+    assert len(found) == 2 and all(len(item["summary"] or "") < 100_000 for item in found)
+    assert peak(daemon) < 450 << 20
 
 
 def can_mount():

@@ -4,7 +4,8 @@ import signal
 import time
 
 from support.publisher import episode, feed
-from support.subscribing import refresh
+from support.sounds import mp3
+from support.subscribing import add, refresh
 
 
 def edition(round):
@@ -55,3 +56,33 @@ def test_a_kill_at_any_moment_of_a_refresh_loses_and_doubles_nothing(start, publ
         chosen = choose.choice(list(found))
         marks[chosen] = round + 1
         client.call("store.mark", id=found[chosen]["id"], position=round + 1)
+
+
+def test_a_kill_at_any_moment_of_downloads_loses_and_doubles_nothing(start, publisher, soak, tmp_path):
+    seed = random.SystemRandom().randrange(1 << 30) if soak else 11
+    print(f"seed {seed}")
+    choose = random.Random(seed)
+    sounds = {n: mp3(seconds=2, frequency=300 + n, tags={"title": f"Episode {n}"}).read_bytes() for n in range(6)}
+    for n, sound in sounds.items():
+        publisher.put(f"media/{n}.mp3", sound)
+    daemon = start("--output", "null", name="kept")
+    client = daemon.client(contract=False)
+    source = add(client, publisher.put("feed.xml", feed([episode(n) for n in sounds])))
+    items = {int(i["title"].split()[1]): i["id"] for i in client.call("store.list")["items"]}
+    for _ in range(100 if soak else 3):
+        client.call("store.download", ids=list(items.values()))
+        # No wait for anything: the moment is meant to be any.
+        time.sleep(choose.uniform(0, 0.5))
+        daemon.stop(signal.SIGKILL)
+        daemon.start()
+        client = daemon.client(contract=False)
+        client.observe("store", "sources", "downloads")
+        client.wait_for(f"sources.{source}.status", "ready")
+        # What was accepted goes on by itself.
+        client.wait(lambda v: all(v.get(f"downloads.{i}.state") == "finished" for i in items.values()), what="all of it")
+        entries = client.call("cache.list")["entries"]
+        assert len(entries) == len(items) and all(entry["complete"] and entry["pinned"] for entry in entries)
+        chosen = choose.choice(list(items))
+        [file] = client.call("store.export", ids=[items[chosen]], folder=str(tmp_path))["files"]
+        assert open(file["path"], "rb").read() == sounds[chosen]
+        client.call("store.deleteDownload", ids=list(items.values()))

@@ -13,9 +13,35 @@ package struct CommandCall {
     /// What the client gave, by name.
     package let parameters: Parameters
     let session: Session
+    /// The place that its reply has already; nil for one that is answered in its turn.
+    private var slot: ReplySlot?
+
+    init(parameters: Parameters, session: Session) {
+        self.parameters = parameters
+        self.session = session
+    }
 
     /// Keeps the reply's place; return it as `later` and give it to the thread that does the work.
-    package func makeReplySlot() -> ReplySlot { session.makeSlot() }
+    package func makeReplySlot() -> ReplySlot { slot ?? session.makeSlot() }
+
+    /// Keeps the reply's place now, and does the command when `run` is called, on the control thread.
+    package func postponed(_ handler: @escaping CommandTable.Handler) -> (
+        outcome: CommandOutcome, run: () -> Void
+    ) {
+        let slot = makeReplySlot()
+        var call = self
+        call.slot = slot
+        return (
+            .later(slot),
+            { [call] in
+                do throws(CommandFailure) {
+                    if case .result(let text) = try handler(call) { slot.fill(.success(text)) }
+                } catch {
+                    slot.fill(.failure(error))
+                }
+            }
+        )
+    }
 
     /// A number for the client, while it is connected.
     package var client: Int { session.id }

@@ -62,6 +62,7 @@ package struct ItemMatcher {
         pair { keys in keys.guid.map { [$0, keys.title] } }
         // From here on guids have changed, or there are none.
         pair { [$0.media, $0.title] }
+        pair(onlyUnique: true) { keys in keys.date.map { [keys.media, Self.bits($0)] } }
         pair(onlyUnique: true, where: Self.lackGuid) { [$0.media] }
         pair(onlyUnique: true) { [$0.place, $0.title] }
         pair(onlyUnique: true) { keys in keys.date.map { [keys.name, keys.title, Self.bits($0)] } }

@@ -9,7 +9,7 @@ extension StoreService {
     private static let mostPicture = 2 << 20
 
     func addExport(to commands: CommandTable) {
-        commands.add("store.export") { [unowned self] (call) throws(CommandFailure) in try export(call) }
+        add("store.export", to: commands) { [unowned self] (call) throws(CommandFailure) in try export(call) }
     }
 
     private func export(_ call: CommandCall) throws(CommandFailure) -> CommandOutcome {

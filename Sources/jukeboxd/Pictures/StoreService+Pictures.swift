@@ -16,7 +16,7 @@ extension StoreService {
         commands.add("store.artwork", positional: "id") { [unowned self] (call) throws(CommandFailure) in
             try picture(call) { path, _ in .success(.object { $0.member("path", path) }) }
         }
-        commands.add("store.sourceArtwork", positional: "id") {
+        add("store.sourceArtwork", positional: "id", to: commands) {
             [unowned self] (call) throws(CommandFailure) in try sourcePicture(call)
         }
         commands.add("artwork.read", positional: "id") { [unowned self] (call) throws(CommandFailure) in

@@ -7,14 +7,17 @@ extension StoreService {
     /// Adds `store.*`.
     func add(to commands: CommandTable) {
         connect(commands)
-        commands.add("store.addSource", positional: "url") { [unowned self] (call) throws(CommandFailure) in
+        add("store.addSource", positional: "url", to: commands) {
+            [unowned self] (call) throws(CommandFailure) in
             try addSource(call)
         }
-        commands.add("store.removeSource", positional: "id") { [unowned self] (call) throws(CommandFailure) in
+        add("store.removeSource", positional: "id", to: commands) {
+            [unowned self] (call) throws(CommandFailure) in
             try removeSource(call)
         }
-        commands.add("store.refresh") { [unowned self] (call) throws(CommandFailure) in try refresh(call) }
-        commands.add("store.sources") { [unowned self] call in listSources(call) }
+        add("store.refresh", to: commands) { [unowned self] (call) throws(CommandFailure) in try refresh(call)
+        }
+        add("store.sources", to: commands) { [unowned self] call in listSources(call) }
         commands.add("store.list") { [unowned self] (call) throws(CommandFailure) in try list(call) }
         commands.add("store.show", positional: "id") { [unowned self] (call) throws(CommandFailure) in
             try show(call)

@@ -40,6 +40,8 @@ final class StoreService {
     /// Who waits for items that are looked up, by number.
     var questions: [Int: (CommandTable.StoredEntries) -> Void] = [:]
     var lastQuestion = 0
+    /// Commands that came before it was known what is kept; nil from then on.
+    private var early: [() -> Void]? = []
 
     private let status: Property<String>
     private let revision: Property<Int64>
@@ -87,7 +89,7 @@ final class StoreService {
         // Nobody who has no sources pays for a database.
         guard catalogue.isKept else {
             take(.success([]))
-            return keeper.start()
+            return began()
         }
         learnQueue()
         catalogue.change({ (file) throws(StoreError) in (try file.sources.all(), try file.downloads.all()) })
@@ -99,6 +101,30 @@ final class StoreService {
             }
         }
     }
+
+    /// What is kept is known now.
+    func began() {
+        keeper.start()
+        let waiting = early ?? []
+        early = nil
+        for run in waiting { run() }
+    }
+
+    /// Does a command once it is known what is kept, which takes a moment at the start.
+    private func onceBegun(_ handler: @escaping CommandTable.Handler) -> CommandTable.Handler {
+        { [unowned self] (call) throws(CommandFailure) in
+            guard early != nil else { return try handler(call) }
+            let (outcome, run) = call.postponed(handler)
+            early?.append(run)
+            return outcome
+        }
+    }
+
+    /// Adds a command that needs what is kept.
+    func add(
+        _ name: String, positional: String? = nil, to commands: CommandTable,
+        _ handler: @escaping CommandTable.Handler
+    ) { commands.add(name, positional: positional, onceBegun(handler)) }
 
     private func take(_ outcome: Result<[CatalogueSource], StoreError>) {
         switch outcome {

@@ -1,4 +1,6 @@
 """A publisher's site: documents that nginx serves, and what they are made of."""
+import time
+
 from .nginx import Nginx
 
 
@@ -36,6 +38,12 @@ class Publisher(Nginx):
         part.rename(path)
         return self.url("/" + name)
 
-    def statuses(self, name):
-        """The status of each request for it that is over."""
-        return [r["status"] for r in self.requests() if r["uri"] == "/" + name]
+    def statuses(self, name, least=0):
+        """The status of each request for it that is over, of so many at least: the log is written after the answer."""
+        end = time.monotonic() + 30
+        while True:
+            found = [r["status"] for r in self.requests() if r["uri"] == "/" + name]
+            if len(found) >= least:
+                return found
+            assert time.monotonic() < end, f"{name} was asked for {len(found)} times"
+            time.sleep(0.02)

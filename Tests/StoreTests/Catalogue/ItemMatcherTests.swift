@@ -65,6 +65,13 @@ struct Told: Sendable {
             name: "host moved and guid changed", before: [one],
             after: [Told("n1", "https://cdn.example/x/1.mp3", "One", 1)], expected: [0]),
         Edition(
+            name: "guid and title changed, the sound and its moment are the same", before: [one, two],
+            after: [Told("n1", one.url, "One, remastered", 1), Told("n2", two.url, "Two!", 2)],
+            expected: [0, 1]),
+        Edition(
+            name: "another moment and another title are another item, though the file has the same name",
+            before: [one], after: [Told("n1", one.url, "Today", 9)], expected: [-1]),
+        Edition(
             name: "all files have one name",
             before: (0..<3).map { Told("g\($0)", "http://p.test/get/media.mp3?id=\($0)", "Ep \($0)") },
             after: (0..<3).reversed().map {

@@ -6,10 +6,11 @@ import Wire
 extension StoreService {
     /// Adds `store.download` and its like.
     func addDownloads(to commands: CommandTable) {
-        commands.add("store.download", positional: "ids") { [unowned self] (call) throws(CommandFailure) in
+        add("store.download", positional: "ids", to: commands) {
+            [unowned self] (call) throws(CommandFailure) in
             try download(call)
         }
-        commands.add("store.cancelDownload", positional: "ids") {
+        add("store.cancelDownload", positional: "ids", to: commands) {
             [unowned self] (call) throws(CommandFailure) in
             let ids = try downloads(call) { $0.row.state != .finished }
             for id in ids {
@@ -18,7 +19,7 @@ extension StoreService {
             }
             return call.revisionResult()
         }
-        commands.add("store.deleteDownload", positional: "ids") {
+        add("store.deleteDownload", positional: "ids", to: commands) {
             [unowned self] (call) throws(CommandFailure) in
             for id in try downloads(call, where: { _ in true }) {
                 downloads.refuse(id)
@@ -30,13 +31,15 @@ extension StoreService {
 
     /// Takes up downloads where they were.
     func takeDownloads(_ rows: [CatalogueDownload]) {
-        guard !rows.isEmpty else { return keeper.start() }
+        guard !rows.isEmpty else { return began() }
         catalogue.read { [mailbox] outcome in
-            guard let reader = try? outcome.get() else { return }
-            let found = rows.compactMap { row in (try? reader.item(row.item)).map { (row, $0) } }
+            let reader = try? outcome.get()
+            let found = rows.compactMap { row in
+                (try? reader?.item(row.item)).flatMap { $0 }.map { (row, $0) }
+            }
             mailbox.post { service in
                 service.downloads.resume(found)
-                service.keeper.start()
+                service.began()
             }
         }
     }

@@ -5,7 +5,7 @@ import Store
 /// `store.setRules`: what is downloaded of a source by itself.
 extension StoreService {
     func addRules(to commands: CommandTable) {
-        commands.add("store.setRules", positional: "source") {
+        add("store.setRules", positional: "source", to: commands) {
             [unowned self] (call) throws(CommandFailure) in try setRules(call)
         }
     }
