@@ -17,7 +17,7 @@ extension StoreService {
                 downloads.refuse(id)
                 _ = downloads.cancel(id)
             }
-            return call.revisionResult()
+            return answerOnceKept(call.makeReplySlot(), .object { $0.member("revision", call.revision()) })
         }
         add("store.deleteDownload", positional: "ids", to: commands) {
             [unowned self] (call) throws(CommandFailure) in
@@ -25,8 +25,14 @@ extension StoreService {
                 downloads.refuse(id)
                 _ = downloads.delete(id)
             }
-            return call.revisionResult()
+            return answerOnceKept(call.makeReplySlot(), .object { $0.member("revision", call.revision()) })
         }
+    }
+
+    /// Answers when what was done is in the catalogue: no kill after that takes it back.
+    private func answerOnceKept(_ slot: ReplySlot, _ text: JSONText) -> CommandOutcome {
+        catalogue.write { _ in slot.fill(.success(text)) }
+        return .later(slot)
     }
 
     /// Takes up downloads where they were.
@@ -114,7 +120,7 @@ extension StoreService {
         }
         for item in items { downloads.add(item) }
         let ids = items.map(\.id)
-        slot.fill(.success(.object { $0.member("ids", ids) }))
+        _ = answerOnceKept(slot, .object { $0.member("ids", ids) })
     }
 
     private static func refusal(of item: CatalogueItem) -> CommandFailure? {
