@@ -45,6 +45,21 @@ final class DaemonLink {
         }
     }
 
+    /// Reads up to that many bytes from an offset, fewer only at the end.
+    func bytes(at offset: Int64, count: Int) throws(Stop) -> [UInt8] {
+        var bytes: [UInt8] = []
+        while bytes.count < count {
+            do throws(DecoderRequest.Absence) {
+                let got = try read(at: offset + Int64(bytes.count), count: count - bytes.count)
+                unsafe bytes.append(contentsOf: memory.input[..<min(got, count - bytes.count)])
+            } catch {
+                if error == .end { return bytes }
+                throw .abandoned
+            }
+        }
+        return bytes
+    }
+
     /// Gives the daemon a picture, a piece at a time.
     func give(picture: some Collection<UInt8>) {
         var rest = picture[...]

@@ -18,9 +18,10 @@ import DecoderLink
     /// The stream, which belongs to the context.
     private(set) var stream: UnsafeMutablePointer<AVStream>
 
-    init(_ link: DaemonLink, _ opening: LinkOpening) throws(Stop) {
+    /// Opens all of a resource, or a part of it.
+    init(_ link: DaemonLink, _ opening: LinkOpening, _ window: Range<Int>? = nil) throws(Stop) {
         self.link = link
-        reader = try ResourceReader(link, opening)
+        reader = try ResourceReader(link, opening, window)
         let format = try unsafe Self.probe(reader, link, opening)
         var context = unsafe avformat_alloc_context()
         guard let made = unsafe context else { throw .failed(.outOfMemory) }
@@ -109,12 +110,12 @@ import DecoderLink
         }
     }
 
-    /// Goes to a key frame at that time of the stream or before it. Throws when there is no way.
-    func seek(to time: Int64) throws(Stop) {
+    /// Goes to a key frame at that time of the stream or before it. False when it does not find one.
+    func seek(to time: Int64) throws(Stop) -> Bool {
         reader.recover()
         let code = unsafe avformat_seek_file(
             context, stream.pointee.index, .min, time, time, 0)
         if link.isAbandoned { throw .abandoned }
-        if code < 0 { throw .failed(.damaged) }
+        return code >= 0
     }
 }

@@ -7,15 +7,21 @@ import DecoderLink
     private static let bufferBytes: Int32 = 32 << 10
 
     private let link: DaemonLink
-    private let opening: LinkOpening
+    private let isSeekable: Bool
+    /// What is read of the resource; open to its end where that is not known.
+    private let start: Int64
+    private let length: Int64?
     /// Where the next byte is read.
     private(set) var position: Int64 = 0
     // Safe because FFmpeg made it, and `deinit` gives it back.
     private(set) var context: UnsafeMutablePointer<AVIOContext>?
 
-    init(_ link: DaemonLink, _ opening: LinkOpening) throws(Stop) {
+    /// Reads all of it, or a part.
+    init(_ link: DaemonLink, _ opening: LinkOpening, _ window: Range<Int>? = nil) throws(Stop) {
         self.link = link
-        self.opening = opening
+        isSeekable = opening.isSeekable
+        start = Int64(window?.lowerBound ?? 0)
+        length = (window?.count ?? opening.length).map { Int64($0) }
         let buffer = unsafe av_malloc(Int(Self.bufferBytes))
         // Safe because this object owns the context, and so outlives it.
         let owner = unsafe Unmanaged.passUnretained(self).toOpaque()
@@ -30,6 +36,12 @@ import DecoderLink
     deinit {
         unsafe av_freep(&context!.pointee.buffer)
         unsafe avio_context_free(&context)
+    }
+
+    /// The header of the page of Ogg that begins there; nil where there is none.
+    func oggPage(at place: Int64) throws(Stop) -> OggPageHeader? {
+        let bytes = try link.bytes(at: start &+ place, count: OggPageHeader.byteCount)
+        return OggPageHeader(bytes)
     }
 
     /// Forgets what ended the last command.
@@ -47,11 +59,11 @@ import DecoderLink
     private func read(_ buffer: UnsafeMutablePointer<UInt8>?, _ count: Int) -> Int32 {
         if link.isAbandoned { return jb_av_exit() }
         var wanted = min(count, SharedMemory.inputBytes)
-        if let length = opening.length { wanted = min(wanted, length - Int(position)) }
+        if let length { wanted = min(wanted, Int(length - position)) }
         // Beyond the end nothing is asked for.
         guard wanted > 0 else { return jb_av_eof() }
         do throws(DecoderRequest.Absence) {
-            let got = min(try link.read(at: position, count: wanted), wanted)
+            let got = min(try link.read(at: start &+ position, count: wanted), wanted)
             unsafe buffer?.update(
                 from: link.memory.input.baseAddress!.assumingMemoryBound(to: UInt8.self), count: got)
             position += Int64(got)
@@ -66,7 +78,6 @@ import DecoderLink
     }
 
     private func seek(_ offset: Int64, _ whence: Int32) -> Int64 {
-        let length = opening.length.map { Int64($0) }
         var target: Int64
         switch whence & ~AVSEEK_FORCE {
         case AVSEEK_SIZE: return length ?? -1
@@ -77,7 +88,7 @@ import DecoderLink
             target = length &+ offset
         default: return -1
         }
-        guard opening.isSeekable, target >= 0 else { return -1 }
+        guard isSeekable, target >= 0 else { return -1 }
         if let length { target = min(target, length) }
         position = target
         return target

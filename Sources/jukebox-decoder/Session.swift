@@ -5,10 +5,9 @@ import Glibc
 /// Serves the daemon's commands, one at a time, for as long as it wants.
 final class Session {
     private let link: DaemonLink
-    private var sound: Sound?
+    private var chain: Chain?
     /// Of the frames that were told last.
     private var toldForm: Sound.Form?
-    private var tags: SoundTags?
 
     init(_ link: DaemonLink) { self.link = link }
 
@@ -35,27 +34,22 @@ final class Session {
     }
 
     private func open(_ opening: LinkOpening) throws(Stop) -> DecoderReply {
-        sound = nil
-        let sound = try Sound(Demuxer(link, opening))
-        let tags = SoundTags(sound.demuxer)
-        let description = SoundDescription(sound, opening, tags)
-        sound.lastFrame = description.lastFrame
-        if let picture = unsafe tags.picture { unsafe link.give(picture: picture) }
-        toldForm = sound.form
-        self.tags = tags
-        self.sound = sound
-        return .opened(textBytes: link.memory.write(text: description.information.bytes))
+        chain = nil
+        let chain = try Chain(link, opening)
+        if let picture = unsafe chain.tags.picture { unsafe link.give(picture: picture) }
+        toldForm = chain.sound.form
+        self.chain = chain
+        return .opened(textBytes: link.memory.write(text: chain.information.bytes))
     }
 
     private func decode(atMost frames: Int) throws(Stop) -> DecoderReply {
-        guard let sound else { return .end }
-        let reader = sound.demuxer.reader
-        let offset = sound.codec.offset ?? reader.position
+        guard let chain else { return .end }
+        let offset = chain.sound.codec.offset ?? chain.sound.demuxer.reader.position
         // What a link of the chain, or the station, tells anew belongs to what follows.
         while link.readyFrames < frames {
-            guard let form = try sound.next() else { break }
-            if let fields = tags?.news() {
-                if link.readyFrames > 0 { break }
+            guard let form = try chain.next() else { break }
+            if chain.mayHaveNews, link.readyFrames > 0 { break }
+            if let fields = chain.news() {
                 var writer = LinkTextWriter()
                 fields.write(to: &writer)
                 return .metadata(textBytes: link.memory.write(text: writer.bytes))
@@ -68,15 +62,16 @@ final class Session {
             let room = SharedMemory.mostFrames / form.channels - link.readyFrames
             if room <= 0 { break }
             let output = unsafe link.memory.samples.baseAddress! + link.readyFrames * form.channels
-            link.readyFrames += try unsafe sound.take(output, atMost: min(room, frames - link.readyFrames))
+            link.readyFrames += try unsafe chain.sound.take(
+                output, atMost: min(room, frames - link.readyFrames))
         }
         if link.readyFrames == 0 { return .end }
         return .frames(link.readyFrames, offset: max(0, offset))
     }
 
     private func seek(to frame: Int) throws(Stop) -> DecoderReply {
-        guard let sound else { return .failed(.damaged) }
-        let (landed, isExact) = try sound.seek(toFrame: frame)
+        guard let chain else { return .failed(.damaged) }
+        let (landed, isExact) = try chain.seek(toFrame: frame)
         return .seeked(frame: landed, isExact: isExact)
     }
 }

@@ -26,6 +26,7 @@ final class Sound {
     /// Decodes the first frame, since only that tells what all of them are.
     init(_ demuxer: Demuxer) throws(Stop) {
         self.demuxer = demuxer
+        isOgg = unsafe strcmp(demuxer.context.pointee.iformat.pointee.name, "ogg") == 0
         unsafe codec = try Codec(demuxer.stream)
         hasFrame = try codec.next(from: demuxer)
         guard hasFrame else { throw .failed(.noSound) }
@@ -93,6 +94,7 @@ final class Sound {
         for seconds in Self.distances {
             let start = max(0, target - preroll - seconds * form.sampleRate)
             guard try land(at: start) || start == 0 else { continue }
+            if isOgg, start > 0, try !anchor() { continue }
             guard position <= target || start == 0 else { continue }
             while position < target, try next() != nil {
                 skip(min(target - position, unsafe Int(codec.frame.pointee.nb_samples) - taken))
@@ -105,10 +107,41 @@ final class Sound {
     /// Seconds before a place, in the order in which they are tried.
     private static let distances = [0, 2, 10, 60, 1 << 20]
 
+    /// Ogg tells where sound is at the ends of pages only, and FFmpeg guesses wrongly before it came to one.
+    private let isOgg: Bool
+
+    /// Goes to the first page of Ogg behind the one at hand, where the place is certain. False at the end.
+    private func anchor() throws(Stop) -> Bool {
+        while let page = codec.offset {
+            var last = 0
+            while codec.offset == page {
+                last = unsafe Int(codec.frame.pointee.nb_samples)
+                hasFrame = false
+                guard try next() != nil else { return false }
+            }
+            guard let next = codec.offset, let ended = try demuxer.reader.oggPage(at: page),
+                let begun = try demuxer.reader.oggPage(at: next)
+            else { return false }
+            guard let granule = ended.granule else { continue }
+            // A packet that lies on both pages is counted with the second.
+            let place = Int(clamping: granule) - preskip - frames(in: firstTime)
+            position = place + (begun.isContinued ? last : 0)
+            return true
+        }
+        return false
+    }
+
+    /// Samples before the first one of Opus, which pages count.
+    var preskip: Int {
+        let parameters = unsafe demuxer.stream.pointee.codecpar.pointee
+        let isCounted = unsafe isOgg && parameters.codec_id == AV_CODEC_ID_OPUS
+        return unsafe isCounted ? Int(parameters.initial_padding) : 0
+    }
+
     /// Makes the first frame at a place or before it the one at hand; false when there is none whose place is known.
     private func land(at start: Int) throws(Stop) -> Bool {
         let rate = AVRational(num: 1, den: Int32(form.sampleRate))
-        try demuxer.seek(to: av_rescale_q(Int64(start), rate, unit) &+ firstTime)
+        guard try demuxer.seek(to: av_rescale_q(Int64(start), rate, unit) &+ firstTime) else { return false }
         codec.flush()
         hasFrame = false
         taken = 0

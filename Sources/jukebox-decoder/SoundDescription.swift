@@ -43,7 +43,7 @@ struct SoundDescription {
         let family = String(container.prefix { $0 != "," })
         let duration = unsafe stream.pointee.duration
         if duration != jb_av_no_time(), duration > 0 {
-            information.frames = sound.frames(in: duration) - Self.preskip(sound, family)
+            information.frames = sound.frames(in: duration) - sound.preskip
         } else if unsafe context.pointee.duration > 0 {
             information.frames = unsafe sound.frames(
                 in: context.pointee.duration, of: AVRational(num: 1, den: Int32(jb_av_time_base())))
@@ -57,13 +57,6 @@ struct SoundDescription {
         } else {
             information.traits.insert(.isEstimated)
         }
-    }
-
-    /// What stands before the first sample of Opus in Ogg, and is counted by FFmpeg as sound.
-    private static func preskip(_ sound: Sound, _ family: String) -> Int {
-        let parameters = unsafe sound.demuxer.stream.pointee.codecpar.pointee
-        let isCounted = unsafe family == "ogg" && parameters.codec_id == AV_CODEC_ID_OPUS
-        return unsafe isCounted ? Int(parameters.initial_padding) : 0
     }
 
     /// False for a file in fragments, of which only the first are known at the start.

@@ -14,13 +14,16 @@ final class SoundTags {
         fields = Self.fields(of: demuxer)
     }
 
+    /// True when the container has told something since.
+    var isUpdated: Bool {
+        unsafe demuxer.context.pointee.event_flags & AVFMT_EVENT_FLAG_METADATA_UPDATED != 0
+            || demuxer.stream.pointee.event_flags & AVSTREAM_EVENT_FLAG_METADATA_UPDATED != 0
+    }
+
     /// What is told now, if that is another text than before; nil else.
     func news() -> LinkFields? {
+        guard isUpdated else { return nil }
         let (context, stream) = unsafe (demuxer.context, demuxer.stream)
-        guard
-            unsafe context.pointee.event_flags & AVFMT_EVENT_FLAG_METADATA_UPDATED != 0
-                || stream.pointee.event_flags & AVSTREAM_EVENT_FLAG_METADATA_UPDATED != 0
-        else { return nil }
         unsafe context.pointee.event_flags &= ~AVFMT_EVENT_FLAG_METADATA_UPDATED
         unsafe stream.pointee.event_flags &= ~AVSTREAM_EVENT_FLAG_METADATA_UPDATED
         let now = Self.fields(of: demuxer)

@@ -83,7 +83,7 @@ import Testing
         let item = DecodeItem(token: 1, source: source, name: name)
         let (decoder, information) = try #require(try DecoderFactory.open(item, Decoded.reader(source)))
         // Forward, back, and to the start; the last where a codec needs what came before.
-        for share in [0.5, 0.1, 0.0] {
+        for share in [0.5, 0.1, 0.0, 0.8, 0.95] {
             let target = Int(Double(format.frames) * share)
             let landed = try decoder.seek(toFrame: target)
             #expect(landed == target && decoder.isPositionExact, "\(share)")
@@ -95,6 +95,39 @@ import Testing
             if format.lossless {
                 #expect(Sound.firstDifference(decoded.samples, rest) == nil, "\(share)")
             }
+        }
+    }
+
+    @Test(arguments: ["opus.opus", "vorbis.ogg"])
+    func linksOfAChainFollowEachOtherWithTheirTitles(_ name: String) throws {
+        let bytes = (1...3).flatMap { Fixtures.link(name, $0) }
+        let reference = Fixtures.formatReference(name)
+        let frames = try #require(Fixtures.formats[name]?.frames)
+        for manner in Manner.allCases {
+            let decoded = Decoded.any(bytes, manner.source, name: name)
+            #expect(decoded.failure == nil)
+            let difference = Sound.firstDifference(decoded.samples, reference + reference + reference)
+            #expect(difference == nil, "\(manner): \(decoded.frames)")
+            #expect(decoded.metadata.map { $0.1["title"] } == ["Tïtle 2", "Tïtle 3"])
+            #expect(decoded.metadata.map(\.frame) == [frames, 2 * frames])
+            if manner == .local { #expect(decoded.information?.frames == 3 * frames) }
+        }
+    }
+
+    @Test(arguments: ["opus.opus", "vorbis.ogg"])
+    func aSeekGoesIntoAnyLinkOfAChain(_ name: String) throws {
+        let bytes = (1...3).flatMap { Fixtures.link(name, $0) }
+        let frames = try #require(Fixtures.formats[name]?.frames)
+        let source = FakeSource(bytes)
+        let item = DecodeItem(token: 1, source: source, name: name)
+        let (decoder, information) = try #require(try DecoderFactory.open(item, Decoded.reader(source)))
+        for share in [2.5, 0.5, 1.2, 0.0] {
+            let target = Int(Double(frames) * share)
+            #expect(try decoder.seek(toFrame: target) == target)
+            var decoded = Decoded()
+            decoded.information = information
+            try decoded.take(decoder, chunk: 5000)
+            #expect(decoded.frames == 3 * frames - target)
         }
     }
 }

@@ -43,7 +43,7 @@ import Testing
         let parts =
             [first] + names[..<2].map(Fixtures.formatReference) + [first, Fixtures.formatReference(names[2])]
         #expect(decoded.samples.count == parts.reduce(0) { $0 + $1.count })
-        #expect(decoded.samples == parts.flatMap(\.self))
+        #expect(Sound.firstDifference(decoded.samples, parts.flatMap(\.self)) == nil)
         #expect(decoded.segments.map(\.format.sampleRate) == [44100, 48000, 44100])
     }
 
@@ -64,7 +64,7 @@ import Testing
         let decoded = Decoded.any(links.flatMap(\.self), live(), name: "station")
         #expect(decoded.failure == nil)
         let reference = Fixtures.formatReference(name)
-        #expect(decoded.samples == reference + reference + reference)
+        #expect(Sound.firstDifference(decoded.samples, reference + reference + reference) == nil)
         #expect(decoded.information?.tags.title == "Tïtle 1")
         #expect(decoded.metadata.map { $0.1["title"] } == ["Tïtle 2", "Tïtle 3"])
     }

@@ -127,7 +127,8 @@ final class RemoteDecoder: Decoder {
         // What came whole can be gone back in, and what comes in one piece of unknown length is kept.
         let isHere = content.length.map { reader.source.bytesAvailable(from: 0) >= $0 } ?? true
         stream = next
-        stream.isInRandomOrder = hasRanges || isHere && !content.isLive
+        // Ogg needs no going back, and its links are found by reading on.
+        stream.isInRandomOrder = hasRanges || isHere && !content.isLive && what != Self.ogg
         if !stream.isInRandomOrder, what == Self.ogg {
             stream.pages = OggPages(at: next.start, isStart: next.preface.isEmpty)
         }
