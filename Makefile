@@ -95,7 +95,7 @@ tsan:
 # limit of memory is less than what the sanitizer reserves.
 asan: export ASAN_OPTIONS = detect_leaks=0
 asan: setup-test $(EMBEDS)
-	$(SWIFT) test --scratch-path .build/asan --sanitize=address --skip SandboxTests 2>&1 | tee .build/asan.log \
+	$(SWIFT) test --scratch-path .build/asan --sanitize=address --skip 'SandboxTests|RemoteDecoderTests|RemoteLiveTests|RemoteBreakdownTests' 2>&1 | tee .build/asan.log \
 		|| $(call FAILED,.build/asan.log)
 
 venv: $(VENV)/.ready

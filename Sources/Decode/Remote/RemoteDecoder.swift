@@ -25,9 +25,9 @@ final class RemoteDecoder: Decoder {
     private static let ogg = "an Ogg stream"
 
     /// Why nobody else decodes it.
-    private let refusal: PlaybackFailure
+    let refusal: PlaybackFailure
     /// In the words a person knows it by; nil when its bytes do not tell.
-    private var what: String?
+    private(set) var what: String?
 
     var process: DecoderProcess?
     var stream = RemoteStream()
@@ -241,67 +241,5 @@ final class RemoteDecoder: Decoder {
         guard case .seeked(let landed, let isExact) = reply else { throw try unexpected(reply) }
         isPositionExact = isExact
         return landed
-    }
-
-    // MARK: What went wrong
-
-    func damaged(_ how: String) -> PlaybackFailure {
-        process = nil
-        return PlaybackFailure(.corrupt, "\(name) is damaged: \(how).")
-    }
-
-    /// The reason behind a reply that is none to what was asked.
-    func unexpected(_ reply: DecoderReply) throws(PlaybackFailure) -> PlaybackFailure {
-        if let failure = reader.failure { throw failure }
-        switch reply {
-        case .failed(let failure):
-            process = nil
-            return self.failure(failure)
-        default: return damaged("the decoder makes no sense")
-        }
-    }
-
-    private func failure(_ failure: DecoderReply.Failure) -> PlaybackFailure {
-        switch failure {
-        case .mpegAudio: return refusal
-        case .unknownContent:
-            guard let what else { return refusal }
-            return PlaybackFailure(.corrupt, "\(name) begins as \(what), but holds no sound that is known.")
-        case .noSound:
-            return PlaybackFailure(.unsupportedFormat, "\(name) holds no sound.")
-        case .unknownCodec:
-            return PlaybackFailure(
-                .unsupportedFormat, "\(name) holds sound of a kind that cannot be decoded.")
-        case .indexOutOfReach:
-            return PlaybackFailure(
-                .unsupportedFormat,
-                "\(name) has its index at its end, which its server does not give at once.")
-        case .unplayableFormat:
-            return PlaybackFailure(
-                .unsupportedFormat, "\(name) has more channels or another sample rate than can be played.")
-        case .damaged: return damaged("no sound could be decoded")
-        case .outOfMemory: return damaged("it asks for more memory than sound needs")
-        }
-    }
-}
-
-extension StreamInformation {
-    /// What the process tells, once it was checked.
-    fileprivate init(_ information: LinkInformation, picture: [UInt8]) {
-        let told = TagText.string(information.pictureType)
-        let cover =
-            picture.isEmpty
-            ? nil : Tags.Picture(mediaType: TagText.mediaType(of: picture, told: told), bytes: picture)
-        self.init(
-            format: AudioFormat(sampleRate: information.sampleRate, channels: information.channels),
-            codec: TagText.string(information.codec),
-            bitrate: information.bitrate > 0 ? information.bitrate : nil,
-            bitsPerSample: information.bitsPerSample > 0 ? information.bitsPerSample : nil,
-            frames: information.frames > 0 ? information.frames : nil,
-            isEstimated: information.traits.contains(.isEstimated),
-            isSeekable: information.traits.contains(.isSeekable),
-            tags: Tags(information.fields, picture: cover))
-        isGapless = information.traits.contains(.isGapless)
-        container = TagText.string(information.container)
     }
 }
