@@ -9,9 +9,11 @@ from support.subscribing import add, refresh
 
 
 def edition(round):
-    """The newest first; every third title changes with each edition, and now and then all guids do."""
+    """The newest first; every third title changes with each edition, and now and then all guids do. Each is of another
+    size, since a server tells editions of one second apart by that."""
     return feed([episode(n, title=f"Episode {n}" + (f", edition {round}" if n % 3 == 0 else ""),
-                         guid=f"{round // 5}-{n}") for n in reversed(range(600 + 20 * min(round, 50)))])
+                         guid=f"{round // 5}-{n}") for n in reversed(range(600 + 20 * min(round, 50)))],
+                extra=f"<description>{'x' * (round % 100)}</description>")
 
 
 def listed(client):
