@@ -6,6 +6,10 @@ enum DecoderFactory {
     static func open(_ item: DecodeItem, _ reader: SourceReader)
         throws(PlaybackFailure) -> (decoder: any Decoder, information: StreamInformation)?
     {
+        if let source = reader.source as? any SegmentedSource {
+            let decoder = SegmentedDecoder(source, item, reader)
+            return try decoder.open().map { (decoder, $0) }
+        }
         guard let (decoder, information) = try open(item, reader, item.places) else { return nil }
         if reader.source.information?.isLive == true {
             return (LiveDecoder(item, reader, decoder, information), information)

@@ -12,6 +12,8 @@ package enum DecoderReply: Equatable, Sendable {
     case format(sampleRate: Int, channels: Int)
     /// Metadata of what follows; the text in the memory is their fields.
     case metadata(textBytes: Int)
+    /// The same as an ID3 tag, whose bytes lie in the memory.
+    case tag(textBytes: Int)
     /// Nothing follows.
     case end
     /// The command came to nothing, since bytes were refused.
@@ -45,7 +47,7 @@ package enum DecoderReply: Equatable, Sendable {
     package static let channelCounts = 1...8
 
     private enum Kind: Int64 {
-        case read, portion, opened, frames, format, metadata, end, abandoned, seeked, failed
+        case read, portion, opened, frames, format, metadata, end, abandoned, seeked, failed, tag
     }
 
     package var message: LinkMessage {
@@ -58,6 +60,7 @@ package enum DecoderReply: Equatable, Sendable {
         case .format(let rate, let channels):
             LinkMessage(Kind.format.rawValue, Int64(rate), Int64(channels))
         case .metadata(let bytes): LinkMessage(Kind.metadata.rawValue, Int64(bytes))
+        case .tag(let bytes): LinkMessage(Kind.tag.rawValue, Int64(bytes))
         case .end: LinkMessage(Kind.end.rawValue)
         case .abandoned: LinkMessage(Kind.abandoned.rawValue)
         case .seeked(let frame, let isExact):
@@ -91,6 +94,9 @@ package enum DecoderReply: Equatable, Sendable {
                 kind == .portion
                 ? .portion(bytes: first)
                 : kind == .opened ? .opened(textBytes: first) : .metadata(textBytes: first)
+        case .tag:
+            guard first <= SharedMemory.textBytes else { return nil }
+            self = .tag(textBytes: first)
         case .end: self = .end
         case .abandoned: self = .abandoned
         case .seeked: self = .seeked(frame: first, isExact: message.numbers[1] != 0)

@@ -48,7 +48,7 @@ extension Playlist {
         case .webdav: (WebDAV.members(bytes, in: origin.url, limit: limit + 1), 0)
         case .hls:
             throw PlaybackFailure(
-                .unsupportedFormat, "\(name) is an HLS stream, which cannot be played: it comes in pieces.")
+                .unsupportedFormat, "\(name) is an HLS stream, which is one thing and no list of several.")
         }
     }
 

@@ -10,6 +10,9 @@ import DecoderLink
     /// Times in a row that reading on after damage is tried; then that was the end.
     private static let mostFailures = 16
     private static let probedBytes: UInt32 = 256 << 10
+    /// Of ID3 tags that go along with the sound, at a time, and their bytes.
+    private static let mostTags = 16
+    private static let longestTag: Int32 = 256 << 10
 
     let reader: ResourceReader
     private let link: DaemonLink
@@ -17,6 +20,8 @@ import DecoderLink
     private(set) var context: UnsafeMutablePointer<AVFormatContext>
     /// The stream, which belongs to the context.
     private(set) var stream: UnsafeMutablePointer<AVStream>
+    /// Not told yet.
+    private var tags: [[UInt8]] = []
 
     /// Opens all of a resource, or a part of it.
     init(_ link: DaemonLink, _ opening: LinkOpening, _ window: Range<Int>? = nil) throws(Stop) {
@@ -80,6 +85,7 @@ import DecoderLink
             throw .failed(.noSound)
         }
         for other in 0..<(unsafe context.pointee.nb_streams) where other != index {
+            if unsafe isOfTags(jb_av_stream(context, other)) { continue }
             unsafe jb_av_stream(context, other)?.pointee.discard = AVDISCARD_ALL
         }
         return unsafe stream
@@ -106,9 +112,29 @@ import DecoderLink
                 continue
             }
             if unsafe packet.pointee.stream_index == stream.pointee.index { return true }
+            unsafe noteTag(packet)
             unsafe av_packet_unref(packet)
         }
     }
+
+    private static func isOfTags(_ stream: UnsafeMutablePointer<AVStream>?) -> Bool {
+        unsafe stream?.pointee.codecpar.pointee.codec_id == AV_CODEC_ID_TIMED_ID3
+    }
+
+    /// Keeps an ID3 tag that goes along with the sound.
+    private func noteTag(_ packet: UnsafeMutablePointer<AVPacket>) {
+        guard unsafe Self.isOfTags(jb_av_stream(context, UInt32(packet.pointee.stream_index))),
+            tags.count < Self.mostTags, unsafe (1...Self.longestTag).contains(packet.pointee.size)
+        else { return }
+        unsafe tags.append(
+            Array(UnsafeBufferPointer(start: packet.pointee.data, count: Int(packet.pointee.size))))
+    }
+
+    /// True when there is one that was not told yet.
+    var hasTag: Bool { !tags.isEmpty }
+
+    /// The next ID3 tag that belongs to what follows; nil when there is none.
+    func takeTag() -> [UInt8]? { tags.isEmpty ? nil : tags.removeFirst() }
 
     /// Goes to a key frame at that time of the stream or before it. False when it does not find one.
     func seek(to time: Int64) throws(Stop) -> Bool {

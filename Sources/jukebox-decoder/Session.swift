@@ -48,6 +48,12 @@ final class Session {
         // What a link of the chain, or the station, tells anew belongs to what follows.
         while link.readyFrames < frames {
             guard let form = try chain.next() else { break }
+            if chain.sound.demuxer.hasTag {
+                if link.readyFrames > 0 { break }
+                if let tag = chain.sound.demuxer.takeTag() {
+                    return .tag(textBytes: link.memory.write(text: tag))
+                }
+            }
             if chain.mayHaveNews, link.readyFrames > 0 { break }
             if let fields = chain.news() {
                 var writer = LinkTextWriter()

@@ -102,13 +102,13 @@ def test_lists_that_double_at_each_depth_stay_bounded(daemon, scripted):
     assert len(server.requests()) <= 100
 
 
-def test_hls_is_refused_in_so_many_words(daemon, scripted):
-    server = scripted([listed("/x.m3u8", b"#EXTM3U\n#EXT-X-TARGETDURATION:5\n#EXTINF:5,\na.ts\n")])
+def test_hls_is_one_item_whose_pieces_are_no_entries(daemon, scripted):
+    server = scripted([listed("/x.m3u8", b"#EXTM3U\n#EXT-X-TARGETDURATION:5\n#EXTINF:5,\na.ts\n#EXT-X-ENDLIST\n")])
     client = daemon.client()
     client.observe("*")
     client.call("open", url=server.url("/x.m3u8"))
     error = client.wait(lambda v: v["player.error"])["player.error"]
-    assert error["code"] == "unsupported_format" and "HLS" in error["message"]
+    assert error["code"] == "not_found" and client.values["queue.length"] == 1
 
 
 def test_a_paused_list_is_replaced_and_stays_paused(daemon, scripted):

@@ -30,6 +30,7 @@ extension RemoteDecoder {
     /// Notes from which byte the frames that are held were decoded.
     func note(_ place: Int64) {
         offset = stream.offset(of: place)
+        metadata += reader.source.takeMetadata(upTo: offset &+ 1)
         guard isLive else { return }
         live.index.note(offset: offset, seconds: live.seconds)
         livePlace = (offset, live.seconds)
@@ -37,7 +38,6 @@ extension RemoteDecoder {
         let dropped = min(held.count, live.dropping)
         live.dropping -= dropped
         held = held.lowerBound + dropped..<held.upperBound
-        metadata += reader.source.takeMetadata(upTo: offset &+ 1)
     }
 
     /// What to do at the end of a stream.

@@ -184,6 +184,7 @@ final class RemoteDecoder: Decoder {
         case .format(let rate, let channels):
             heldFormat = AudioFormat(sampleRate: rate, channels: channels)
         case .metadata(let count): try takeMetadata(count)
+        case .tag(let count): try takeTag(count)
         // A seek that was interrupted is done by now.
         case .seeked: break
         case .end:
@@ -218,12 +219,25 @@ final class RemoteDecoder: Decoder {
         return .frames(count)
     }
 
-    private func takeMetadata(_ count: Int) throws(PlaybackFailure) {
+    /// What it says of what follows.
+    private func told(_ count: Int) throws(PlaybackFailure) -> [UInt8] {
         metadataCount += 1
         guard let process, metadataCount <= Self.mostMetadata else {
             throw damaged("it says much and sounds little")
         }
-        var text = LinkTextReader(process.memory.text(count))
+        return process.memory.text(count)
+    }
+
+    private func takeTag(_ count: Int) throws(PlaybackFailure) {
+        let bytes = try told(count)
+        // FFmpeg 5.1 takes the first five bytes of a tag in a transport stream for a header of its own.
+        guard let tag = ID3v2(bytes) ?? ID3v2(Array("ID3".utf8) + [4, 0] + bytes) else { return }
+        let fields = tag.tags(withPicture: false).fields
+        if !fields.isEmpty { metadata.append(TimedMetadata(source: .id3, fields: fields, offset: offset)) }
+    }
+
+    private func takeMetadata(_ count: Int) throws(PlaybackFailure) {
+        var text = LinkTextReader(try told(count))
         let fields = LinkFields(&text).shown
         if !fields.isEmpty { metadata.append(TimedMetadata(source: .vorbis, fields: fields, offset: offset)) }
     }

@@ -82,6 +82,12 @@ import Glibc
     // The source keeps the wake point: another reader may have it already.
     deinit { unsafe block.deallocate() }
 
+    /// A reader of something else, which is interrupted where this one would be.
+    func another(_ source: any ByteSource) -> SourceReader {
+        let waiting = Waiting(service: { [unowned self] in isToBeAbandoned() }, began: waiting.began)
+        return SourceReader(source, wake: wake, waiting: waiting)
+    }
+
     // MARK: Reading
 
     /// Reads at least a byte and moves on; 0 at the end, -1 when failed or interrupted.

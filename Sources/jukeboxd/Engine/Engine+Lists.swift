@@ -28,6 +28,8 @@ extension Engine {
         guard isAhead || item(token) != nil else { return }
         switch outcome {
         case .members(let members): hear(.playlist(token, members))
+        case .stream(let document):
+            if isAhead { hear(.noPlaylist(token)) } else { openStream(token, document) }
         case .noList:
             if isAhead { hear(.noPlaylist(token)) } else { fail(token, item(token)?.refusal) }
         case .failed(let failure):

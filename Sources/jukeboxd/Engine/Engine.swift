@@ -9,9 +9,10 @@ final class Engine: PlaybackEngine {
     let outputs: OutputBank
     let loader: Loader
     private let decoder: DecodeThread
-    private let mailbox: Mailbox<EngineMessage>
+    let mailbox: Mailbox<EngineMessage>
     private let aheadLimit: Int64
     let lists: ListThread
+    let streams = HLSThread()
     private(set) lazy var listQueue = ListQueue(lists) { [unowned self] in source(for: $0, token: -1) }
     /// What happened to the URLs that were opened.
     let journal: Journal
@@ -73,7 +74,7 @@ final class Engine: PlaybackEngine {
 
     func open(_ token: Int, _ item: PlayableItem, at seconds: Double) {
         // First the new one, so that the same URL once more goes on with what is being loaded of it.
-        let opened = OpenItem(token: token, item, source: source(for: item, token: token))
+        let opened = OpenItem(token: token, item, source: source(for: item, token: token), at: seconds)
         closeSources()
         current = opened
         seekSerial = nil
@@ -247,7 +248,7 @@ final class Engine: PlaybackEngine {
         }
     }
 
-    private func loudness(of item: PlayableItem) -> ItemLoudness {
+    func loudness(of item: PlayableItem) -> ItemLoudness {
         var known = ItemLoudness()
         known.key = LoudnessMemory.key(of: item.url)
         known.isAlbumPart = item.isAlbumPart
@@ -265,7 +266,7 @@ final class Engine: PlaybackEngine {
             mayLeadToThisMachine: item.origin?.mayLeadToThisMachine ?? true, isFolder: true, events: { _ in })
     }
 
-    private func name(of item: PlayableItem) -> String { URLMask.shown(item.url) }
+    func name(of item: PlayableItem) -> String { URLMask.shown(item.url) }
 
     func closeSources() {
         current?.source.close()
@@ -275,7 +276,7 @@ final class Engine: PlaybackEngine {
         marks.removeAll()
     }
 
-    private func post(_ command: DecodeCommand) {
+    func post(_ command: DecodeCommand) {
         perform("decode") { () throws(SystemError) in try decoder.post(command) }
     }
 

@@ -34,7 +34,11 @@ final class OpenItem {
     /// Where the seconds of a live stream lie.
     var places = LiveIndex()
 
-    init(token: Int, _ playable: PlayableItem, source: any ByteSource) {
+    /// Where it is to begin.
+    let startSeconds: Double
+
+    init(token: Int, _ playable: PlayableItem, source: any ByteSource, at startSeconds: Double = 0) {
+        self.startSeconds = startSeconds
         self.token = token
         self.playable = playable
         self.source = source
@@ -76,7 +80,9 @@ final class OpenItem {
     func bufferStatus(ringSeconds: Double, position: Double, aheadLimit: Int64) -> BufferStatus {
         var status = BufferStatus()
         status.secondsAhead = ringSeconds
-        if information?.isLocal == true {
+        if let pieces = source as? any SegmentedSource {
+            status.secondsAhead += pieces.secondsAhead
+        } else if information?.isLocal == true {
             if let duration = stream?.duration { status.secondsAhead = max(ringSeconds, duration - position) }
         } else if let rate = bytesPerSecondOfSound {
             status.secondsAhead += Double(bytesAhead) / rate
@@ -87,7 +93,8 @@ final class OpenItem {
         if information?.isLive == true { status.seekableRanges = status.loadedRanges }
         status.isWhole = isWhole
         status.isFinished = isFinished
-        status.isFull = isFinished || bytesAhead >= aheadLimit
+        status.isFull =
+            isFinished || bytesAhead >= aheadLimit || (source as? any SegmentedSource)?.isFull == true
         status.bytesPerSecond = throughput.bytesPerSecond
         return status
     }

@@ -76,7 +76,7 @@ final class ListReading {
     /// What the list came to; nil where folders in it are to be read first.
     private func takeList(_ state: ListBytes.State) -> ListOutcome? {
         switch state {
-        case .whole: return parse()
+        case .whole: return stream() ?? parse()
         case .noText: return .noList
         case .tooLong:
             let limit = Playlist.mostBytes >> 20
@@ -87,6 +87,14 @@ final class ListReading {
             return fail(PlaybackFailure(.timeout, "\(name) was not here whole after \(seconds) s."))
         case .failed(let failure): return isTried && part.bytes.isEmpty ? .noList : fail(failure)
         }
+    }
+
+    /// What describes the pieces of one stream is no list of several things.
+    private func stream() -> ListOutcome? {
+        let origin = origin
+        let type = part.source.information?.contentType
+        guard PlaylistFormat(part.bytes, url: origin.url, contentType: type) == .hls else { return nil }
+        return .stream(HLSDocument(bytes: part.bytes, origin: origin, name: name))
     }
 
     private func parse() -> ListOutcome? {
