@@ -140,7 +140,9 @@ def test_a_live_stream_is_heard_from_its_end_on_and_goes_on(site, play):
     url = site.put("live/index.m3u8", listed(*names[:4], end=False))
 
     def grow():
-        # One edition is missing, and the stream ends in the end.
+        # Once it is begun one edition is missing, and the stream ends in the end.
+        while not site.statuses("live/index.m3u8"):
+            time.sleep(0.02)
         for count in (5, None, 6):
             time.sleep(1)
             path = site.root / "live" / "index.m3u8"
