@@ -7,7 +7,7 @@ final class Feeder: Sendable {
         var total: Int
         var seeks = 0
         var successor: SampleRing?
-        var joins: [Int] = []
+        var joins: [(slot: Int, done: WakePoint)] = []
         var finished = false
     }
 
@@ -43,10 +43,13 @@ final class Feeder: Sendable {
         wake.signal()
     }
 
-    /// Attaches a slot to the ring while it plays.
+    /// Attaches a slot to the ring while it plays. Returns once that is so, as the engine hears of it: a reader that
+    /// joins before would leave the slot to nobody.
     func attach(_ slot: Int) {
-        state.withLock { $0.joins.append(slot) }
+        let done = WakePoint()
+        state.withLock { $0.joins.append((slot, done)) }
         wake.signal()
+        done.wait(until: .now + .seconds(60))
     }
 
     /// Lets the thread end.
@@ -69,7 +72,10 @@ final class Feeder: Sendable {
                 return (state, state.seeks, state.joins)
             }
             if now.finished { return }
-            for slot in joins { producer.attach(slot: slot) }
+            for join in joins {
+                producer.attach(slot: join.slot)
+                join.done.signal()
+            }
             for _ in 0..<seeks { producer.flush() }
             var made = true
             while made, producer.produced < now.total { made = produce(&producer, until: now.total) }
