@@ -65,7 +65,8 @@ def test_clients_beyond_the_last_descriptor_fill_no_log(daemon):
     before = resource.prlimit(pid, resource.RLIMIT_NOFILE, (most, resource.prlimit(pid, resource.RLIMIT_NOFILE)[1]))
     crowd = [Client(daemon.socket) for _ in range(8)]
     client.wait_for("player.state", "stopped")
-    assert daemon.log().count("no client can be let in") == 1
+    # Twice where the device was closed meanwhile, whose descriptor one more got.
+    assert 1 <= daemon.log().count("no client can be let in") <= 2
     for one in crowd:
         one.close()
     resource.prlimit(pid, resource.RLIMIT_NOFILE, before)

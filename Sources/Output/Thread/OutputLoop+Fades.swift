@@ -46,7 +46,9 @@ extension OutputLoop {
 
     /// Takes back what lies beyond the next 10 ms; returns the frames that remain, nil where none came back.
     private func takeBack(_ feed: Feed) -> Int? {
-        guard sink.canRewind, let format, let (_, unheard) = try? sink.status() else { return nil }
+        guard feed.isAttached, sink.canRewind, let format, let (_, unheard) = try? sink.status() else {
+            return nil
+        }
         observe(feed, unheard: unheard)
         let wanted = min(unheard - format.audio.sampleRate / 100, steady)
         guard wanted > 0 else { return nil }
@@ -65,9 +67,10 @@ extension OutputLoop {
         return fade.padding
     }
 
-    /// Writes 5 ms that go to silence, then silence, behind so many frames; nil where that cannot be.
+    /// Writes 5 ms that go to silence, then silence, behind so many frames; nil where that cannot be, such as when
+    /// another output has detached this one: what lies in the ring may be written over by then.
     private func writeFade(_ feed: Feed, behind remaining: Int) -> (frames: Int, padding: Int)? {
-        guard let format, let renderer else { return nil }
+        guard feed.isAttached, let format, let renderer else { return nil }
         let rate = format.audio.sampleRate
         // Far behind a recent change of gain, a fade would come too late: better to cut.
         guard remaining < rate * 3 / 100 else { return nil }
