@@ -6,18 +6,16 @@ import subprocess
 import sys
 
 from .daemon import REPOSITORY
+from .sounds import made_once
 
 SCRIPT = REPOSITORY / "Tests" / "Fixtures" / "make_formats.py"
 
 
 def folder():
     name = hashlib.sha256(SCRIPT.read_bytes()).hexdigest()[:16]
-    made = REPOSITORY / ".build" / "fixtures" / f"formats-e2e-{name}"
-    if not made.exists():
-        part = made.with_suffix(".part")
-        subprocess.run([sys.executable, str(SCRIPT), str(part)], check=True)
-        part.rename(made)
-    return made
+    return made_once(
+        REPOSITORY / ".build" / "fixtures" / f"formats-e2e-{name}",
+        lambda part: subprocess.run([sys.executable, str(SCRIPT), str(part)], check=True))
 
 
 def told():

@@ -1,5 +1,6 @@
 """Sounds that the tests make for themselves, kept below .build so that they are made once."""
 import array
+import fcntl
 import hashlib
 import os
 import subprocess
@@ -16,12 +17,16 @@ def ffmpeg(*arguments):
 
 
 def made_once(path, make):
-    """That file below `CACHE`, by `make(path)` where it is not here yet; several may want it at once."""
-    if not path.exists():
-        CACHE.mkdir(parents=True, exist_ok=True)
-        part = path.with_name(f"{os.getpid()}-{path.name}")
-        make(part)
-        part.rename(path)
+    """A file or folder below .build, by `make(path)` where it is not here yet; who wants it meanwhile waits."""
+    if path.exists():
+        return path
+    path.parent.mkdir(parents=True, exist_ok=True)
+    with open(path.with_name(path.name + ".lock"), "w") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        if not path.exists():
+            part = path.with_name(f"{os.getpid()}-{path.name}")
+            make(part)
+            part.rename(path)
     return path
 
 
