@@ -16,9 +16,14 @@ package final class JobQueue: Sendable {
     private let state = Guarded(State())
     private let wake = WakePoint()
 
-    /// Names the thread, at most 15 bytes.
-    package convenience init(name: String) {
-        self.init(name: name) { name, body throws(SystemError) in try Thread.start(name: name, body) }
+    /// Names the thread, at most 15 bytes. One in the background lets all others go before it.
+    package convenience init(name: String, isBackground: Bool = false) {
+        self.init(name: name) { name, body throws(SystemError) in
+            try Thread.start(name: name) {
+                if isBackground { Thread.beginBackground() }
+                body()
+            }
+        }
     }
 
     /// Names the thread, and how it is started.

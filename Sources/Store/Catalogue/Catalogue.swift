@@ -16,7 +16,7 @@ package final class Catalogue: Sendable {
     }
 
     private let folder: String
-    private let writing = JobQueue(name: "jb-catalogue")
+    private let writing = JobQueue(name: "jb-catalogue", isBackground: true)
     private let searching = JobQueue(name: "jb-search")
     private let place = Place()
     private let isOpen = Atomic(false)

@@ -41,7 +41,7 @@ final class LocalScanner: Sendable {
     private static let mostBatches = 4
 
     private let catalogue: Catalogue
-    private let jobs = JobQueue(name: "jb-scan")
+    private let jobs = JobQueue(name: "jb-scan", isBackground: true)
 
     init(catalogue: Catalogue) { self.catalogue = catalogue }
 
